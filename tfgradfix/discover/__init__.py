@@ -1,0 +1,1 @@
+"""Paths become Python files, and files become dotted module names."""

@@ -1,0 +1,1 @@
+"""Bytes become text, and text becomes bytes again."""

@@ -1,0 +1,1 @@
+"""A report becomes text, a patch, JSON or SARIF."""
