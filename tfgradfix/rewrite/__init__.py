@@ -1,0 +1,1 @@
+"""Findings and texts in, rewritten texts out."""
