@@ -1,0 +1,50 @@
+"""A report as a patch that ``git apply`` takes."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tfgradfix.model import FileOutcome, Report
+
+
+def report_diff(report: Report, folder: Path) -> bytes:
+    """The changes of all files as one patch, with paths relative to ``folder``.
+
+    Bytes, not text: a patch holds its files' lines in their own encodings and with their own line ends.
+    """
+    return b"".join(file_diff(file, folder) for file in report.files)
+
+
+def file_diff(file: FileOutcome, folder: Path) -> bytes:
+    """The change of one file as a patch; empty if there is none."""
+    if file.after is None or file.after == file.before:
+        return b""
+    name = _patch_name(file.path, folder)
+    lines = difflib.unified_diff(_lines(file.before), _lines(file.after))
+    # difflib's own header is passed over: it does not mark a name with a blank, as git does with a tab.
+    end = b"\t\n" if b" " in name else b"\n"
+    header = b"--- a/" + name + end + b"+++ b/" + name + end
+    return header + "".join(_terminated(line) for line in islice(lines, 2, None)).encode("latin-1")
+
+
+def _lines(data: bytes) -> list[str]:
+    # Each byte stands for the character of the same number: difflib compares lines and never looks inside them.
+    # Only a line feed ends a line of a patch; a carriage return belongs to the line.
+    *whole, last = data.decode("latin-1").split("\n")
+    return [line + "\n" for line in whole] + ([last] if last else [])
+
+
+def _terminated(line: str) -> str:
+    return line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+def _patch_name(path: Path, folder: Path) -> bytes:
+    absolute = Path(os.path.abspath(path))
+    base = Path(os.path.abspath(folder))
+    name = absolute.relative_to(base) if absolute.is_relative_to(base) else absolute.relative_to(absolute.anchor)
+    return name.as_posix().encode()

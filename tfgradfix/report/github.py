@@ -1,0 +1,38 @@
+"""A report as workflow commands, which GitHub shows beside the lines of a pull request."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tfgradfix.model import Finding, Report
+
+
+def report_github(report: Report) -> str:
+    """One ``::error`` line a finding, one more for each file that could not be worked on."""
+    lines = [_line(finding) for finding in report.findings]
+    lines += [
+        f"::error title=tfgradfix,file={_property(str(file.path))}::{_data(file.error)}"
+        for file in report.files
+        if file.error
+    ]
+    return "\n".join(lines)
+
+
+def _line(finding: Finding) -> str:
+    span = finding.span
+    place = f"file={_property(span.filename)},line={span.start.row},col={span.start.column}"
+    end = f"endLine={span.end.row},endColumn={span.end.column}"
+    return f"::error title={_property(f'tfgradfix {finding.code}')},{place},{end}::{_data(_message(finding))}"
+
+
+def _message(finding: Finding) -> str:
+    return f"{finding.code} {finding.name}: {finding.message}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

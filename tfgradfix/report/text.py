@@ -1,0 +1,134 @@
+"""A report for a person: each finding with its line, the gradient path, and what is done about it."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from tfgradfix.model import Level
+from tfgradfix.read.source import split_lines
+from tfgradfix.report.edits import text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from tfgradfix.model import FileOutcome, Finding, Report, Step
+
+#: Longer texts of steps are cut; a step is a reminder, the line number leads to the rest.
+_LONGEST_STEP: Final = 72
+_TAB: Final = 4
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A stretch of output and its style, a name that rich knows; empty for plain."""
+
+    text: str
+    style: str = ""
+
+
+Line = tuple[Piece, ...]
+
+
+def report_text(report: Report, *, written: bool) -> tuple[Line, ...]:
+    """The findings of ``report`` and a closing line.
+
+    Args:
+        report: what a run found.
+        written: whether the repairs are in the files, so that they are told as done.
+    """
+    lines: list[Line] = []
+    for file in report.files:
+        source = split_lines(text_of(file.path, file.before)) if file.findings else []
+        for finding in file.findings:
+            lines += _finding(finding, source, _fate(finding, file, written))
+            lines.append(())
+    lines.append((Piece(_summary(report, written), "bold"),))
+    return tuple(lines)
+
+
+def plain(lines: Iterable[Line]) -> str:
+    """``lines`` without styles."""
+    return "".join("".join(piece.text for piece in line) + "\n" for line in lines)
+
+
+def _finding(finding: Finding, source: Sequence[str], fate: Piece) -> Iterator[Line]:
+    start = finding.span.start
+    place = f"{shown(finding.span.filename)}:{start.row}:{start.column}"
+    yield Piece(place, "bold"), Piece(f" {finding.code} {finding.name}", "red"), Piece(f" {finding.message}")
+    yield from _excerpt(finding, source)
+    if finding.path:
+        yield (Piece("  gradient path:"),)
+        yield from (_step(step, finding) for step in finding.path)
+    yield Piece("  "), fate
+
+
+def _excerpt(finding: Finding, source: Sequence[str]) -> Iterator[Line]:
+    start, end = finding.span.start, finding.span.end
+    if start.row > len(source):
+        return
+    line = source[start.row - 1].rstrip()
+    stop = end.column - 1 if end.row == start.row else len(line)
+    indent = len(line) - len(line.lstrip())
+    number = f"{start.row:>6} | "
+    before, marked = line[indent : start.column - 1], line[max(start.column - 1, indent) : stop]
+    yield Piece(number, "dim"), Piece(line[indent:].expandtabs(_TAB))
+    caret = "^" * max(_width(marked), 1)
+    yield Piece(" " * 6 + " | ", "dim"), Piece(" " * _width(before)), Piece(caret, "red")
+
+
+def _step(step: Step, finding: Finding) -> Line:
+    same = step.span.filename == finding.span.filename
+    place = str(step.span.start.row) if same else f"{shown(step.span.filename)}:{step.span.start.row}"
+    text = " ".join(step.text.split())
+    text = text if len(text) <= _LONGEST_STEP else text[: _LONGEST_STEP - 1] + "…"
+    line = (Piece(f"{place:>8}  ", "dim"), Piece(text))
+    if step.presumed:
+        line = (*line, Piece("  (presumed)", "dim"))
+    return (*line, Piece("  <- CUT", "red")) if step.span == finding.span else line
+
+
+def _fate(finding: Finding, file: FileOutcome, written: bool) -> Piece:
+    if finding in file.fixed:
+        done = "fixed" if written else "can be fixed: tfgradfix fix"
+        return Piece(done + (" --unsafe-fixes" if finding.level is Level.UNSAFE and not written else ""), "green")
+    for declined in file.declined:
+        if declined.finding == finding:
+            return Piece(f"left alone: {declined.reason}", "yellow")
+    if finding.level is Level.MANUAL:
+        return Piece(f"to be mended by hand: tfgradfix explain {finding.code}", "yellow")
+    if finding.level is Level.UNSAFE:
+        return Piece("not fixed: only --unsafe-fixes may, since more than the gradient can change", "yellow")
+    return Piece("left alone: it could not be rewritten as a whole", "yellow")
+
+
+def _summary(report: Report, written: bool) -> str:
+    findings, fixed = report.findings, sum(len(file.fixed) for file in report.files)
+    if not findings:
+        return "No cut gradient found." if not report.failed else "No cut gradient found in the files that were read."
+    files = Counter(finding.span.filename for finding in findings)
+    found = f"Found {_count(len(findings), 'finding')} in {_count(len(files), 'file')}"
+    if written:
+        return f"{found}: {fixed} fixed, {len(findings) - fixed} left."
+    return f"{found}: {fixed} can be fixed."
+
+
+def shown(filename: str) -> str:
+    """``filename`` as seen from the working folder, if that is shorter."""
+    relative = os.path.relpath(filename)
+    return relative if len(relative) < len(filename) else filename
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def _width(text: str) -> int:
+    """The columns that ``text`` takes on a terminal."""
+    if text.isascii():
+        return len(text.expandtabs(_TAB))
+    from rich.cells import cell_len
+
+    return cell_len(text.expandtabs(_TAB))
