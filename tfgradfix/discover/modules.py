@@ -1,7 +1,7 @@
 """File and dotted module name, from the folders alone.
 
 A folder with ``__init__.py`` is a package. The folder above the outermost package, the script's own folder and
-``src`` beside either are taken for import roots, as Python's own ``sys.path`` would have them.
+``src`` beside either are taken for import roots, as Python's own ``sys.path`` would have them. All paths are absolute.
 """
 
 from __future__ import annotations

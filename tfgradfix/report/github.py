@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfgradfix.report.text import shown
+
 if TYPE_CHECKING:
     from tfgradfix.model import Finding, Report
 
@@ -12,7 +14,7 @@ def report_github(report: Report) -> str:
     """One ``::error`` line a finding, one more for each file that could not be worked on."""
     lines = [_line(finding) for finding in report.findings]
     lines += [
-        f"::error title=tfgradfix,file={_property(str(file.path))}::{_data(file.error)}"
+        f"::error title=tfgradfix,file={_property(shown(str(file.path)))}::{_data(file.error)}"
         for file in report.files
         if file.error
     ]
@@ -21,7 +23,7 @@ def report_github(report: Report) -> str:
 
 def _line(finding: Finding) -> str:
     span = finding.span
-    place = f"file={_property(span.filename)},line={span.start.row},col={span.start.column}"
+    place = f"file={_property(shown(span.filename))},line={span.start.row},col={span.start.column}"
     end = f"endLine={span.end.row},endColumn={span.end.column}"
     return f"::error title={_property(f'tfgradfix {finding.code}')},{place},{end}::{_data(_message(finding))}"
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tfgradfix.model import Level
@@ -84,7 +84,7 @@ def _step(step: Step, finding: Finding) -> Line:
     place = str(step.span.start.row) if same else f"{shown(step.span.filename)}:{step.span.start.row}"
     text = " ".join(step.text.split())
     text = text if len(text) <= _LONGEST_STEP else text[: _LONGEST_STEP - 1] + "…"
-    line = (Piece(f"{place:>8}  ", "dim"), Piece(text))
+    line: Line = (Piece(f"{place:>8}  ", "dim"), Piece(text))
     if step.presumed:
         line = (*line, Piece("  (presumed)", "dim"))
     return (*line, Piece("  <- CUT", "red")) if step.span == finding.span else line
@@ -116,9 +116,9 @@ def _summary(report: Report, written: bool) -> str:
 
 
 def shown(filename: str) -> str:
-    """``filename`` as seen from the working folder, if that is shorter."""
-    relative = os.path.relpath(filename)
-    return relative if len(relative) < len(filename) else filename
+    """``filename`` as seen from the working folder, if it lies there."""
+    path = Path(filename)
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else filename
 
 
 def _count(number: int, word: str) -> str:

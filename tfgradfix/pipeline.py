@@ -1,0 +1,177 @@
+"""From paths to a report: the only file that calls all stages.
+
+Nothing is written before everything is known: ``examine`` works in memory, ``write`` puts its results on disk.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from tfgradfix.analyse import analyse
+from tfgradfix.discover.files import find_files, may_matter
+from tfgradfix.model import FileOutcome, Report
+from tfgradfix.read.comments import ignore_comments
+from tfgradfix.read.imports import imported_files
+from tfgradfix.read.source import ReadError, Source, decode, parse, read_source
+from tfgradfix.write import replace_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from tfgradfix.config import Settings
+    from tfgradfix.model import Finding
+    from tfgradfix.rewrite.apply import Rewritten
+
+#: What becomes an array again where the repair of another finding made it a tensor: part of that repair, no fault.
+COMPANION: Final = "TGF120"
+
+
+@dataclass
+class Program:
+    """The modules of one run, all by their absolute paths.
+
+    ``given`` are the files that the user asked about, in order; ``sources`` are those among them that have to be
+    analysed, and what they import from the project; ``errors`` tells of files that could not be taken in.
+    """
+
+    given: list[Path] = field(default_factory=list)
+    sources: dict[Path, Source] = field(default_factory=dict)
+    errors: dict[Path, str] = field(default_factory=dict)
+
+    @property
+    def texts(self) -> Mapping[Path, str]:
+        """The text of each module."""
+        return {path: source.text for path, source in self.sources.items()}
+
+
+def examine(paths: Sequence[Path], settings: Settings) -> Report:
+    """Find the cuts in the files under ``paths``, and make the repairs that can be made, in memory."""
+    return _report(load(paths, settings), settings)
+
+
+def examine_text(data: bytes, filename: Path, settings: Settings) -> Report:
+    """The same for one file that stands in an editor: ``data`` is taken for the content of ``filename``."""
+    program = Program(given=[filename.absolute()])
+    _follow(program, [decode(filename.absolute(), data)])
+    report = _report(program, settings)
+    # Even text that cannot be read has to go back to the editor.
+    return replace(report, files=tuple(replace(file, before=data) for file in report.files))
+
+
+def load(paths: Sequence[Path], settings: Settings) -> Program:
+    """Read the files under ``paths`` in which a search can start, and the files of the project that they import.
+
+    A file of a folder in which no search can start is not parsed, unless another file imports it.
+    """
+    found = find_files([path.absolute() for path in paths], settings.excludes())
+    program = Program(given=[*found.files, *(path for path, _ in found.missing)], errors=dict(found.missing))
+    first: list[Source | ReadError] = []
+    for path in found.files:
+        source = read_source(path)
+        if path in found.named or (isinstance(source, Source) and may_matter(source.data)):
+            first.append(source)
+    _follow(program, first)
+    return program
+
+
+def write(report: Report, root: Path) -> Report:
+    """Put the repaired files on disk.
+
+    Args:
+        report: what ``examine`` found.
+        root: the folder that the user's files lie in; links that lead out of it are not followed.
+
+    Returns:
+        The report, in which a file that could not be written carries the reason as its error and no repair.
+    """
+    return replace(report, files=tuple(_written(file, root) for file in report.files))
+
+
+def _follow(program: Program, first: Sequence[Source | ReadError]) -> None:
+    """Take in ``first`` and the files of the project that they import, those that these import, and so on."""
+    waiting = deque(first)
+    seen = {source.path.resolve() for source in first}
+    given = frozenset(program.given)
+    while waiting:
+        source = waiting.popleft()
+        tree = source if isinstance(source, ReadError) else parse(source)
+        if isinstance(source, ReadError) or isinstance(tree, ReadError):
+            # A file that was not asked about and cannot be read is an unknown module, as an installed one is.
+            if source.path in given and isinstance(tree, ReadError):
+                program.errors[source.path] = tree.message
+            continue
+        program.sources[source.path] = source
+        for path in imported_files(source.path, tree):
+            if path.resolve() not in seen:
+                seen.add(path.resolve())
+                waiting.append(read_source(path))
+
+
+def _report(program: Program, settings: Settings) -> Report:
+    found = _analyse(program)
+    selected = _selection(program, settings)
+    kept = {path: tuple(filter(selected, findings)) for path, findings in found.items() if path in set(program.given)}
+    rewritten = _rewrite(program, selected, unsafe=settings.unsafe_fixes) if any(kept.values()) else None
+    files = tuple(_outcome(path, program, kept.get(path, ()), rewritten) for path in program.given)
+    notes = tuple(f"{path}: {message}" for path, message in program.errors.items() if path not in set(program.given))
+    return Report(files, notes)
+
+
+def _analyse(program: Program) -> Mapping[Path, tuple[Finding, ...]]:
+    """Analyse ``program``; a file that the analysis stumbles over is set aside with an error."""
+    try:
+        return analyse(program.texts)
+    except Exception:  # noqa: BLE001 (told below, file by file)
+        for path, text in program.texts.items():
+            try:
+                analyse({path: text})
+            except Exception as error:  # noqa: BLE001 (the other files go on)
+                program.errors[path] = f"the analysis failed, please report it: {type(error).__name__}: {error}"
+                del program.sources[path]
+    return analyse(program.texts)
+
+
+def _selection(program: Program, settings: Settings) -> Callable[[Finding], bool]:
+    """Whether the user wants to hear of a finding: by code and name, and by comments in the file."""
+    comments = {str(path): ignore_comments(source.text) for path, source in program.sources.items()}
+
+    def selected(finding: Finding) -> bool:
+        wanted = finding.code == COMPANION or settings.wants(finding)
+        return wanted and not comments[finding.span.filename].covers(finding)
+
+    return selected
+
+
+def _rewrite(program: Program, selected: Callable[[Finding], bool], *, unsafe: bool) -> Rewritten:
+    # Imported late: with it comes LibCST, which costs more time than the analysis of most programs.
+    from tfgradfix.rewrite.apply import rewrite
+
+    return rewrite(program.texts, editable=frozenset(program.given), select=selected, unsafe=unsafe)
+
+
+def _outcome(path: Path, program: Program, kept: Sequence[Finding], rewritten: Rewritten | None) -> FileOutcome:
+    source = program.sources.get(path)
+    if source is None:
+        return FileOutcome(path, error=program.errors.get(path))
+    findings = tuple(finding for finding in kept if finding.code != COMPANION)
+    outcome = FileOutcome(path, source.data, findings=findings, error=program.errors.get(path))
+    if rewritten is None:
+        return outcome
+    fixed = frozenset(rewritten.fixed.get(path, ()))
+    text = rewritten.texts.get(path, source.text)
+    return replace(
+        outcome,
+        after=None if text == source.text else source.encode(text),
+        fixed=tuple(finding for finding in findings if finding in fixed),
+        declined=tuple(refusal for refusal in rewritten.declined.get(path, ()) if refusal.finding in findings),
+    )
+
+
+def _written(file: FileOutcome, root: Path) -> FileOutcome:
+    if file.after is None:
+        return file
+    error = replace_file(file.path, file.before, file.after, root)
+    return file if error is None else replace(file, after=None, fixed=(), error=error)

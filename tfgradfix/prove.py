@@ -1,0 +1,118 @@
+"""Repairs are proven by running the scripts that they are part of, before anything is written.
+
+A changed file that other files import is run through the scripts that import it; any other is run itself.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tfgradfix.model import Declined, Extent
+from tfgradfix.read.imports import imported_files
+from tfgradfix.read.source import Source, decode, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from tfgradfix.model import FileOutcome, Report
+    from tfgradfix.verify import Verdict
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What the run of one script said of the changed files that it uses; without a verdict, ``error`` tells why."""
+
+    script: Path
+    changed: tuple[Path, ...]
+    verdict: Verdict | None
+    error: str | None = None
+
+    @property
+    def proven(self) -> bool:
+        """Whether the change has been shown to be right."""
+        return self.verdict is not None and self.verdict.proven
+
+    @property
+    def failed(self) -> bool:
+        """Whether the change has been shown to be wrong."""
+        return self.verdict is not None and self.verdict.status.value == "failed"
+
+
+def prove(report: Report, *, python: Path | None, timeout: float) -> tuple[Report, tuple[Proof, ...]]:
+    """Run every script that uses a changed file, before and after.
+
+    Args:
+        report: what was found and repaired, in memory.
+        python: the interpreter that has TensorFlow; None to look for it.
+        timeout: seconds for one run.
+
+    Returns:
+        The report without the changes that failed, and the proofs.
+    """
+    changed = {file.path: file for file in report.files if file.after is not None}
+    proofs = tuple(
+        _prove(script, [changed[path] for path in used], python, timeout) for script, used in scripts(report).items()
+    )
+    wrong = {path: proof for proof in proofs if proof.failed for path in proof.changed}
+    files = tuple(_taken_back(file, wrong[file.path]) if file.path in wrong else file for file in report.files)
+    return replace(report, files=files), proofs
+
+
+def scripts(report: Report) -> Mapping[Path, tuple[Path, ...]]:
+    """The scripts to run, each with the changed files that it uses."""
+    changed = [file.path for file in report.files if file.after is not None]
+    imports = {file.path: _imports(file) for file in report.files}
+    imported = {path for paths in imports.values() for path in paths}
+    used: dict[Path, tuple[Path, ...]] = {}
+    covered: set[Path] = set()
+    for script in [path for path in imports if path not in imported]:
+        reach = _reach(script, imports)
+        if mine := tuple(path for path in changed if path in reach):
+            used[script] = mine
+            covered.update(mine)
+    # In a circle of imports every file is imported by another.
+    used.update({path: (path,) for path in changed if path not in covered})
+    return used
+
+
+def _prove(script: Path, files: Sequence[FileOutcome], python: Path | None, timeout: float) -> Proof:
+    from tfgradfix.verify import HarnessError, verify_versions, version_of
+
+    changed = tuple(file.path for file in files)
+    try:
+        version = version_of(script)
+        outside = [path for path in changed if not path.resolve().is_relative_to(version.folder)]
+        if outside:
+            raise HarnessError(f"{outside[0]} lies outside the program's folder {version.folder}")
+        before = replace(version, changed={file.path: file.before for file in files})
+        after = replace(version, changed={file.path: file.after for file in files if file.after is not None})
+        partial = any(finding.extent is Extent.PARTIAL for file in files for finding in file.fixed)
+        verdict = verify_versions(before, after, python=python, timeout=timeout, partial=partial)
+    except HarnessError as error:
+        return Proof(script, changed, None, str(error))
+    return Proof(script, changed, verdict)
+
+
+def _imports(file: FileOutcome) -> tuple[Path, ...]:
+    source = decode(file.path, file.before)
+    tree = parse(source) if isinstance(source, Source) else None
+    return imported_files(file.path, tree) if isinstance(tree, ast.Module) else ()
+
+
+def _reach(script: Path, imports: Mapping[Path, tuple[Path, ...]]) -> set[Path]:
+    reached, waiting = {script}, [script]
+    while waiting:
+        for path in imports.get(waiting.pop(), ()):
+            if path not in reached:
+                reached.add(path)
+                waiting.append(path)
+    return reached
+
+
+def _taken_back(file: FileOutcome, proof: Proof) -> FileOutcome:
+    reasons = "; ".join(proof.verdict.reasons) if proof.verdict else ""
+    refusals = tuple(Declined(finding, f"the repair failed its proof: {reasons}") for finding in file.fixed)
+    return replace(file, after=None, fixed=(), declined=(*file.declined, *refusals))

@@ -1,0 +1,54 @@
+"""A verdict for a person: what each gradient call gave before and after, and what the answer rests on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tfgradfix.report.text import Line, Piece, shown
+from tfgradfix.verify.verdict import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tfgradfix.prove import Proof
+    from tfgradfix.verify.verdict import SiteRow, Verdict
+
+_STYLES: Final = {Status.PROVEN: "green", Status.FAILED: "red", Status.UNPROVEN: "yellow"}
+
+
+def verdict_lines(verdict: Verdict, name: str = "") -> tuple[Line, ...]:
+    """One verdict: the answer, the gradient calls, the reasons and the notes."""
+    answer = Piece(verdict.status.value, _STYLES[verdict.status])
+    lines: list[Line] = [(Piece(f"{name}: "), answer) if name else (answer,)]
+    lines += [(Piece(f"  {_site(site)}"),) for site in verdict.sites]
+    lines += [(Piece("  because ", "dim"), Piece(reason)) for reason in verdict.reasons]
+    lines += [(Piece("  note: ", "dim"), Piece(note)) for note in verdict.notes]
+    return tuple(lines)
+
+
+def proof_lines(proofs: Sequence[Proof]) -> tuple[Line, ...]:
+    """What came of each script that was run for a proof."""
+    return tuple(line for proof in proofs for line in _proof(proof))
+
+
+def _proof(proof: Proof) -> Iterator[Line]:
+    name = shown(str(proof.script))
+    if proof.verdict is None:
+        yield Piece(f"{name}: "), Piece("not run", "yellow"), Piece(f": {proof.error}")
+        return
+    yield from verdict_lines(proof.verdict, name)
+    if proof.verdict.status is Status.FAILED:
+        yield (Piece("  the change is taken back"),)
+
+
+def _site(site: SiteRow) -> str:
+    before, after = site.line_before, site.line_after
+    moved = before != after and before is not None and after is not None
+    place = f"line {before} (now {after})" if moved else f"line {after if before is None else before}"
+    where = f"{site.file} {place}" if site.file else "inside a library"
+    graph = " while tracing" if site.graph else ""
+    told = f"{where} {site.method}{graph}: "
+    told += f"{site.none_before} of {site.sources_before} None before, {site.none_after} of {site.sources_after} after"
+    if site.compared:
+        told += f"; target {'equal' if site.equal else 'DIFFERENT'}"
+    return told
