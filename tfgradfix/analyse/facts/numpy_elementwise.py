@@ -1,0 +1,113 @@
+"""NumPy's elementwise functions: arithmetic, exponentials, trigonometry, comparisons, rounding."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tfgradfix.analyse.facts.rows import Effect, Form, Row, equals, form, given, kind, operators
+
+_REST: Final = "out=None, where=True, casting='same_kind', order='K', dtype=None, subok=True"
+_ONE: Final = f"(x, {_REST})"
+_TWO: Final = f"(x1, x2, {_REST})"
+
+_MEMORY: Final = ("casting", "order", "subok")
+_ROUNDED: Final = (
+    "its derivative is zero almost everywhere; keep the value unrounded, or pass the gradient straight through"
+)
+_TRUTH: Final = (
+    "a truth value has no derivative; a mask selects, it does not carry gradient (tf.sigmoid makes a soft one)"
+)
+
+
+def _one(name: str, write: str, *forms: Form, floats: bool = True, gives: str = "") -> Row:
+    """A function of one operand; integers come out as floats unless told otherwise."""
+    cast = form(write.replace("{x}", "tf.cast({x}, {dtype:dtype})"), given("dtype"))
+    return Row(f"numpy.{name}", _ONE, (*forms, cast, form(write)), floats=floats, gives=gives, ignored=_MEMORY)
+
+
+def _two(name: str, *forms: str | Form, commutes: bool = False, strict: bool = False) -> Row:
+    """A function of two operands of one dtype."""
+    made = tuple(entry if isinstance(entry, Form) else form(entry) for entry in forms)
+    return Row(f"numpy.{name}", _TWO, made, carries=("x1", "x2"), commutes=commutes, strict=strict, ignored=_MEMORY)
+
+
+def _operator(name: str, function: str, operator: str) -> Row:
+    """An operator: its function where a tensor comes first, else the operator, which asks the tensor behind it."""
+    named = form(f"tf.{function}({{x1}}, {{x2}})", kind("x1", "tensor", "variable"))
+    return _two(name, named, operators(f"{{x1}} {operator} {{x2}}"))
+
+
+def _rounded(name: str, write: str) -> Row:
+    return Row(f"numpy.{name}", _ONE, (form(write),), Effect.NO_GRADIENT, _ROUNDED, floats=True)
+
+
+def _truth(name: str, write: str) -> Row:
+    return Row(f"numpy.{name}", _ONE, (form(write),), Effect.NO_GRADIENT, _TRUTH, gives="bool")
+
+
+def _compared(name: str, write: str) -> Row:
+    together = ("x1", "x2")
+    return Row(f"numpy.{name}", _TWO, (form(write),), Effect.NO_GRADIENT, _TRUTH, together=together, gives="bool")
+
+
+ROWS: Final[tuple[Row, ...]] = (
+    # exponentials and powers
+    _one("exp", "tf.exp({x})"),
+    _one("expm1", "tf.math.expm1({x})"),
+    _one("exp2", "tf.experimental.numpy.exp2({x})"),
+    _one("log", "tf.math.log({x})"),
+    _one("log1p", "tf.math.log1p({x})"),
+    _one("log2", "tf.experimental.numpy.log2({x})"),
+    _one("log10", "tf.experimental.numpy.log10({x})"),
+    _one("sqrt", "tf.sqrt({x})"),
+    _one("cbrt", "tf.experimental.numpy.cbrt({x})"),
+    _one("square", "tf.square({x})", floats=False),
+    _one("reciprocal", "tf.math.reciprocal({x})", floats=False),
+    _one("sinc", "tf.experimental.numpy.sinc({x})"),
+    # trigonometry
+    *(_one(name, f"tf.{name}({{x}})") for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")),
+    *(_one(f"arc{name}", f"tf.a{name}({{x}})") for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")),
+    *(_one(name, f"tf.a{name[1:]}({{x}})") for name in ("asin", "acos", "atan", "asinh", "acosh", "atanh")),
+    _two("arctan2", "tf.atan2({x1}, {x2})"),
+    _two("atan2", "tf.atan2({x1}, {x2})"),
+    _two("hypot", operators("tf.sqrt({x1} ** 2 + {x2} ** 2)")),
+    *(_one(name, "tf.experimental.numpy.deg2rad({x})") for name in ("deg2rad", "radians")),
+    *(_one(name, "tf.experimental.numpy.rad2deg({x})") for name in ("rad2deg", "degrees")),
+    # arithmetic
+    _operator("add", "add", "+"),
+    _operator("subtract", "subtract", "-"),
+    _operator("multiply", "multiply", "*"),
+    _operator("divide", "divide", "/"),
+    _operator("true_divide", "divide", "/"),
+    _operator("power", "pow", "**"),
+    _operator("pow", "pow", "**"),
+    _two("float_power", "tf.pow(tf.cast({x1}, tf.float64), tf.cast({x2}, tf.float64))"),
+    _two("maximum", "tf.maximum({x1}, {x2})", commutes=True),
+    _two("minimum", "tf.minimum({x1}, {x2})", commutes=True),
+    _two("logaddexp", "tf.experimental.numpy.logaddexp({x1}, {x2})", strict=True),
+    _two("logaddexp2", "tf.experimental.numpy.logaddexp2({x1}, {x2})", strict=True),
+    _one("negative", "tf.negative({x})", floats=False),
+    _one("positive", "{x}", floats=False),
+    _one("abs", "tf.abs({x})", floats=False, gives="real"),
+    _one("absolute", "tf.abs({x})", floats=False, gives="real"),
+    _one("fabs", "tf.abs({x})"),
+    # complex numbers
+    Row("numpy.real", "(val)", (form("tf.math.real({val})"),), gives="real"),
+    Row("numpy.imag", "(val)", (form("tf.math.imag({val})"),), gives="real"),
+    *(Row(f"numpy.{name}", _ONE, (form("tf.math.conj({x})"),)) for name in ("conj", "conjugate")),
+    Row("numpy.angle", "(z, deg=False)", (form("tf.math.angle({z})", equals("deg", False)),), gives="real"),
+    # no gradient
+    _one("sign", "tf.sign({x})", floats=False),
+    _rounded("floor", "tf.floor({x})"),
+    _rounded("ceil", "tf.math.ceil({x})"),
+    _rounded("rint", "tf.math.rint({x})"),
+    *(_truth(name, f"tf.math.is_{name[2:]}({{x}})") for name in ("isnan", "isinf", "isfinite")),
+    _truth("logical_not", "tf.logical_not({x})"),
+    _compared("logical_and", "tf.logical_and({x1}, {x2})"),
+    _compared("logical_or", "tf.logical_or({x1}, {x2})"),
+    _compared("logical_xor", "tf.math.logical_xor({x1}, {x2})"),
+    *(
+        _compared(name, f"tf.{name}({{x1}}, {{x2}})")
+        for name in ("greater", "greater_equal", "less", "less_equal", "equal", "not_equal")
+    ),
+)
