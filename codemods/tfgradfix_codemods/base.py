@@ -17,12 +17,15 @@ from tfgradfix.model import Declined, Finding, Level
 from tfgradfix_codemods.decline import Decline
 from tfgradfix_codemods.findings import Findings
 from tfgradfix_codemods.imports import TensorFlowName
-from tfgradfix_codemods.nodes import dotted
+from tfgradfix_codemods.nodes import dotted, loses_comment
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Collection
 
     import libcst as cst
+    from libcst.metadata import ProviderT
+
 
 __all__ = ["Decline", "Findings", "GradientCommand", "Level", "Rule"]
 
@@ -42,13 +45,14 @@ class Rule:
 class GradientCommand(VisitorBasedCodemodCommand, ABC):
     """A codemod for one code of finding; a subclass gives RULE, DESCRIPTION and ``leave_*`` methods."""
 
-    METADATA_DEPENDENCIES = (Findings,)
+    METADATA_DEPENDENCIES: ClassVar[Collection[ProviderT]] = (Findings,)
     RULE: ClassVar[Rule]
 
     def __init__(self, context: CodemodContext, unsafe_fixes: bool = False) -> None:
         """Work in ``context``; ``unsafe_fixes`` also allows edits that may change something observable."""
         super().__init__(context)
         self.levels = (Level.SAFE, Level.UNSAFE) if unsafe_fixes else (Level.SAFE,)
+        self.answered: list[Finding] = []
         self.declined: list[Declined] = []
         self.postponed: list[Declined] = []
         self.tensorflow_name = TensorFlowName()
@@ -68,32 +72,37 @@ class GradientCommand(VisitorBasedCodemodCommand, ABC):
 
     def finding(self, original_node: cst.CSTNode) -> Finding | None:
         """The finding of this codemod's code that names ``original_node``, if it may be acted upon."""
-        for finding in self.get_metadata(Findings, original_node, ()):
-            if finding.code == self.RULE.code and finding.level in self.levels:
-                return finding
-        return None
+        named = self.get_metadata(Findings, original_node, ())
+        mine = [finding for finding in named if finding.code == self.RULE.code and finding.level in self.levels]
+        self.answered.extend(mine)
+        return mine[0] if mine else None
 
     def tensorflow(self, finding: Finding, name: str) -> cst.BaseExpression:
         """``name`` ("math.reduce_mean") as it is reached where ``finding`` is; queues the import if there is none."""
-        return dotted(f"{finding.tensorflow or self.tensorflow_name.of(self.module)}.{name}")
+        module = finding.tensorflow or self.tensorflow_name.of(self.module, finding)
+        return dotted(f"{module}.{name}")
 
     def settle(self, finding: Finding, updated_node: Result, result: Result | Decline) -> Result:
-        """``result``, or ``updated_node`` with the refusal noted."""
+        """``result``, or ``updated_node`` with the refusal noted; a result that loses a comment is refused too."""
         if isinstance(result, Decline):
             self.decline(finding, result.reason)
+            return updated_node
+        if loses_comment(updated_node, result):
+            self.decline(finding, "a comment inside it would be lost")
             return updated_node
         return result
 
     def decline(self, finding: Finding, reason: str) -> None:
         """Leave ``finding`` alone, and with it every finding of its unit."""
         self.declined.append(Declined(finding, reason))
-        self._warn_of(finding, reason)
+        self._leave(finding, reason)
 
     def postpone(self, finding: Finding, reason: str) -> None:
         """Leave ``finding`` and its unit to the next round, since another edit of this round stands in the way."""
         self.postponed.append(Declined(finding, reason))
-        self._warn_of(finding, reason)
+        self._leave(finding, reason)
 
-    def _warn_of(self, finding: Finding, reason: str) -> None:
+    def _leave(self, finding: Finding, reason: str) -> None:
+        self.tensorflow_name.forget(finding)
         start = finding.span.start
         self.warn(f"{start.row}:{start.column} {finding.code} {finding.name} left alone: {reason}")

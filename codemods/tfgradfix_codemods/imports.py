@@ -12,6 +12,8 @@ from libcst.helpers import get_full_name_for_node
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tfgradfix.model import Finding
+
 #: The names under which people import TensorFlow, most usual first.
 ALIASES: Final = ("tf", "tensorflow", "_tf")
 
@@ -24,17 +26,23 @@ class TensorFlowName:
 
     def __init__(self) -> None:
         """Begin with nothing queued."""
-        self.queued: str | None = None
+        self._alias: str | None = None
+        self._wanted_for: set[Finding] = set()
 
-    def of(self, module: cst.Module) -> str:
-        """The alias under which TensorFlow will be imported into ``module``."""
-        if self.queued is None:
-            self.queued = free_alias(module.code)
-        return self.queued
+    def of(self, module: cst.Module, finding: Finding) -> str:
+        """The alias under which ``module`` will import TensorFlow for the repair of ``finding``."""
+        if self._alias is None:
+            self._alias = free_alias(module.code)
+        self._wanted_for.add(finding)
+        return self._alias
+
+    def forget(self, finding: Finding) -> None:
+        """The finding is not repaired after all."""
+        self._wanted_for.discard(finding)
 
     def add_to(self, module: cst.Module) -> cst.Module:
-        """``module`` with the import, if somebody asked for the name."""
-        return module if self.queued is None else add_tensorflow(module, self.queued)
+        """``module`` with the import, if some repair needs it."""
+        return add_tensorflow(module, self._alias) if self._alias and self._wanted_for else module
 
 
 def free_alias(code: str) -> str:

@@ -84,14 +84,29 @@ def atom(value: cst.BaseExpression) -> cst.BaseExpression:
 
 
 def operand(value: cst.BaseExpression) -> cst.BaseExpression:
-    """``value`` fit to be an operand of any operator; a number or tuple in its own brackets stays as it is."""
-    plain = isinstance(value, (*ATOMS, cst.Integer, cst.Float, cst.Imaginary))
+    """``value`` fit to be an operand of any operator; a number or an expression in parentheses stays as it is."""
+    plain = isinstance(value, (*ATOMS, cst.BaseNumber))
     return value if value.lpar or plain else parenthesise(value)
 
 
-def in_place_of(old: cst.BaseExpression, new: Expression) -> Expression:
-    """``new`` with the parentheses that stood round ``old``, outside its own."""
-    return new.with_changes(lpar=[*old.lpar, *new.lpar], rpar=[*new.rpar, *old.rpar])
+def in_place_of(
+    old: cst.BaseExpression, new: cst.BaseExpression, parent: cst.CSTNode | None = None
+) -> cst.BaseExpression:
+    """``new`` where the call or name ``old`` stood: in its parentheses, and in some of its own where it needs them.
+
+    ``parent``, the node above ``old``, spares an expression its parentheses where nothing stands beside it.
+    """
+    inner = new if old.lpar or (parent is not None and can_stand_in(parent, new)) else operand(new)
+    return inner.with_changes(lpar=[*old.lpar, *inner.lpar], rpar=[*inner.rpar, *old.rpar])
+
+
+def can_stand_in(parent: cst.CSTNode, value: cst.BaseExpression) -> bool:
+    """Whether ``value`` can be all of an assignment, an argument or a `return` without parentheses of its own."""
+    if isinstance(value, (cst.NamedExpr, cst.Yield, cst.GeneratorExp, cst.Tuple, cst.Lambda)):
+        return False
+    alone = isinstance(parent, (cst.Assign, cst.AnnAssign, cst.AugAssign, cst.Return, cst.Index))
+    alone = alone or (isinstance(parent, cst.Arg) and not parent.star)
+    return alone and "\n" not in source(value)
 
 
 def method_call(receiver: cst.BaseExpression, name: str, *arguments: cst.BaseExpression) -> cst.Call:
@@ -136,7 +151,19 @@ def with_argument(node: cst.Call, extra: cst.Arg) -> cst.Call:
 
 def has_comment(node: cst.CSTNode) -> bool:
     """Whether some comment stands inside ``node``."""
-    return isinstance(node, cst.Comment) or any(has_comment(child) for child in node.children)
+    return comment_count(node) > 0
+
+
+def comment_count(node: cst.CSTNode) -> int:
+    """How many comments stand inside ``node``."""
+    return int(isinstance(node, cst.Comment)) + sum(comment_count(child) for child in node.children)
+
+
+def loses_comment(before: object, after: object) -> bool:
+    """Whether ``after`` has fewer comments than ``before``; what is not one node is not asked."""
+    if not isinstance(before, cst.CSTNode) or not isinstance(after, cst.CSTNode):
+        return False
+    return comment_count(after) < comment_count(before)
 
 
 def statement(text: str) -> cst.SimpleStatementLine:

@@ -28,11 +28,16 @@ Left = cst.CSTNode | cst.RemovalSentinel | cst.FlattenSentinel[cst.CSTNode]
 
 @dataclass(frozen=True)
 class Edited:
-    """One module after one walk: its text, and the findings that a codemod refused or put off to the next round."""
+    """One module after one walk.
+
+    ``declined`` are the findings that a codemod refused, ``postponed`` those put off to the next round, and
+    ``unanswered`` those that no codemod met at any node.
+    """
 
     text: str
     declined: tuple[Declined, ...] = ()
     postponed: tuple[Declined, ...] = ()
+    unanswered: tuple[Finding, ...] = ()
 
 
 def edit(text: str, findings: Iterable[Finding], commands: Sequence[type[GradientCommand]]) -> Edited:
@@ -41,7 +46,8 @@ def edit(text: str, findings: Iterable[Finding], commands: Sequence[type[Gradien
     Raises:
         libcst.ParserSyntaxError: ``text`` is not Python that LibCST can read.
     """
-    wrapper = MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True, cache={Findings: tuple(findings)})
+    asked = tuple(findings)
+    wrapper = MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True, cache={Findings: asked})
     context = CodemodContext(wrapper=wrapper)
     working = [command(context, unsafe_fixes=True) for command in commands]
     # The commands of one module share the one import they may need.
@@ -51,10 +57,12 @@ def edit(text: str, findings: Iterable[Finding], commands: Sequence[type[Gradien
         command.tensorflow_name = name
         command.metadata = known
     module = wrapper.module.visit(Together(working))
+    answered = {finding for command in working for finding in command.answered}
     return Edited(
         text=name.add_to(module).code,
         declined=tuple(declined for command in working for declined in command.declined),
         postponed=tuple(postponed for command in working for postponed in command.postponed),
+        unanswered=tuple(finding for finding in asked if finding not in answered),
     )
 
 
