@@ -12,11 +12,6 @@ if TYPE_CHECKING:
 
     from tfgradfix.model import Finding
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 _LISTS: Final = ("select", "ignore", "exclude")
 _KEYS: Final = (*_LISTS, "unsafe-fixes")
 
@@ -98,6 +93,10 @@ def overrule(settings: Settings, select: tuple[str, ...], ignore: tuple[str, ...
 def _table(path: Path) -> dict[str, Any] | None:
     if not path.is_file():
         return None
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
