@@ -1,0 +1,153 @@
+"""From gradient calls to cuts: which nodes must be mended so that each source gets its gradient.
+
+Polarity: an unknown is never a finding. A cut that its author made on purpose (``.numpy()``, ``predict``,
+``stop_gradient`` on a branch beside a live path) is left alone; one on the only path is a fault.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tfgradfix.analyse.events import Asked, GradientEvent
+from tfgradfix.analyse.graph import Effect, Graph, Mode, Node
+from tfgradfix.analyse.interpret import Interpreter
+from tfgradfix.analyse.objects import Container
+from tfgradfix.analyse.paths import Paths, Region
+from tfgradfix.analyse.values import TENSORS, Kind, Value
+
+
+@dataclass
+class Break:
+    """What is wrong with one gradient call.
+
+    ``mended`` are the nodes at which the gradient stops and that have to be rewritten, ``outside`` those that the
+    tape does not record; ``partial`` are cuts beside a live path; ``stops`` operations without a gradient;
+    ``unwatched`` sources that the tape does not watch; ``why_not`` says why the whole cannot be mended for certain.
+    """
+
+    event: GradientEvent
+    paths: Paths
+    mended: dict[int, int] = field(default_factory=dict)
+    outside: dict[int, int] = field(default_factory=dict)
+    partial: dict[int, int] = field(default_factory=dict)
+    symbolic: set[int] = field(default_factory=set)
+    stops: dict[int, tuple[int, Effect]] = field(default_factory=dict)
+    unwatched: set[int] = field(default_factory=set)
+    integers: set[int] = field(default_factory=set)
+    why_not: str = ""
+
+    @property
+    def broken(self) -> bool:
+        """Whether a gradient is certainly missing."""
+        return bool(self.mended or self.outside or self.unwatched or self.symbolic or self.event.again)
+
+
+def find_breaks(interpreter: Interpreter) -> list[Break]:
+    """The faults of every gradient call of a program, in the order in which they were met."""
+    return [_break(interpreter, event) for event in interpreter.events.values()]
+
+
+def _break(interpreter: Interpreter, event: GradientEvent) -> Break:
+    graph = interpreter.graph
+    paths = Paths(graph, event, interpreter.flow(event.target), interpreter.flow(event.sources))
+    found = Break(event, paths)
+    for source in paths.sources:
+        if graph[source].value.dtype is not None and graph[source].value.dtype.startswith(("int", "uint", "bool")):  # type: ignore[union-attr]
+            found.integers.add(source)
+            continue
+        if paths.cut(source):
+            _whole(found, paths.region(source))
+        elif paths.live(source):
+            _partial(found, paths.region(source))
+        if source in paths._mathematical and not paths.watched(source):
+            found.unwatched.add(source)
+    if not any(paths.live(source) or paths.cut(source) for source in paths.sources):
+        _stopped(found)
+    if event.asked is Asked.KERAS_CALL and any(graph[n].incoming and Effect.DETACH in graph[n].incoming.values() for n in found.mended):
+        found.mended.clear()
+    found.symbolic = _failing_in_graph(graph, found)
+    return found
+
+
+def _whole(found: Break, region: Region) -> None:
+    """Every path of a source is cut: choose what has to be mended."""
+    implicit = region.numpy | region.unrecorded
+    if found.paths.reaches(region.source, implicit):
+        chosen: set[int] = set()
+    else:
+        chosen = set(region.detached)
+        if not found.paths.reaches(region.source, region.cuts):
+            return
+        if _independent(found.paths, region):
+            found.why_not = "several separate forward passes are detached by hand; which of them should train cannot be told"
+    kept = found.paths.region(region.source, chosen)
+    for number in kept.numpy | kept.detached:
+        found.mended.setdefault(number, region.source)
+    for number in kept.unrecorded:
+        found.outside.setdefault(number, region.source)
+
+
+def _independent(paths: Paths, region: Region) -> bool:
+    """Whether explicit detachments stand on forward passes that have nothing in common."""
+    passes = [paths.forward_passes(region.source, number) for number in sorted(region.detached)]
+    return any(not a & b for i, a in enumerate(passes) for b in passes[i + 1 :] if a and b)
+
+
+def _partial(found: Break, region: Region) -> None:
+    """Some path is whole: a NumPy call on a branch of the same forward pass loses a term."""
+    kept = found.paths.region(region.source, set())
+    live = found.paths.forward_passes(region.source, next(iter(found.paths.target))) if found.paths.target else set()
+    for number in kept.numpy:
+        if found.paths.forward_passes(region.source, number) & live and not kept.unrecorded & {number}:
+            found.partial.setdefault(number, region.source)
+
+
+def _stopped(found: Break) -> None:
+    """No source has a path but through operations without a gradient."""
+    if found.event.asked is Asked.KERAS_CALL:
+        return
+    for source in found.paths.sources:
+        if found.paths.stopped(source):
+            for number, effect in found.paths.stops(source).items():
+                found.stops.setdefault(number, (source, effect))
+
+
+def _failing_in_graph(graph: Graph, found: Break) -> set[int]:
+    """NumPy on symbolic tensors that the target depends on in any way, tests included: it always fails."""
+    failing: set[int] = set()
+    growing = True
+    while growing:
+        growing = False
+        for number in sorted(found.paths.relevant - failing):
+            node = graph[number]
+            if node.mode is Mode.EAGER or not node.code or node.symbol == "tensorflow.Variable":
+                continue
+            if any(_is_symbolic(graph, operand, failing | set(found.mended)) for operand in node.operands):
+                failing.add(number)
+                growing = True
+    return failing - set(found.mended)
+
+
+def _is_symbolic(graph: Graph, operand: Value, failing: set[int]) -> bool:
+    """Whether an operand is certainly a tensor in graph mode (or comes out of what fails there)."""
+    if operand.is_only(TENSORS) and operand.nodes:
+        return True
+    if operand.is_only(Kind.LIST | Kind.TUPLE):
+        return any(item.is_only(TENSORS) for ref in operand.refs if isinstance(ref, Container) for item in ref.elements())
+    return becomes_tensor(graph, operand.nodes, failing)
+
+
+def becomes_tensor(graph: Graph, nodes: frozenset[int], rewritten: set[int]) -> bool:
+    """Whether all of a value's data comes, over plain operators, out of nodes that are rewritten into tensors."""
+    return bool(nodes) and all(number in tensors_after(graph, rewritten) for number in nodes)
+
+
+
+def tensors_after(graph: Graph, rewritten: set[int]) -> set[int]:
+    """The nodes that hold a tensor once ``rewritten`` are TensorFlow's: those, and what operators make of them."""
+    def follow(u: Node, v: Node, effect: Effect) -> bool:
+        if effect is Effect.CONTROL or v.code or v.symbol in ("operator.not",):
+            return v.id in rewritten and effect is not Effect.CONTROL
+        return v.value.may_be(Kind.NDARRAY | Kind.NUMBER | Kind.BOOL | Kind.TENSOR)
+
+    return graph.forward(rewritten, follow)

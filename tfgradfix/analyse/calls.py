@@ -1,0 +1,269 @@
+"""How calls are followed: functions and methods of the program anew in each context, classes to instances."""
+
+from __future__ import annotations
+
+import ast
+from typing import Final
+
+from tfgradfix.analyse.core import MAX_DEPTH, Core
+from tfgradfix.analyse.graph import Effect, Mode
+from tfgradfix.analyse.modules import Module
+from tfgradfix.analyse.objects import (
+    Class,
+    Container,
+    Function,
+    Instance,
+    LibraryInstance,
+    LibraryName,
+    Method,
+    Object,
+    Opaque,
+    Partial,
+)
+from tfgradfix.analyse.scopes import Frame
+from tfgradfix.analyse.values import NOTHING, UNKNOWN, Kind, Value, constant, join, join_all
+
+#: How often one function may stand in a chain of calls: once more than not at all, so that recursion is seen to recur.
+MAX_RECURSION: Final = 2
+#: Library classes whose instances hold variables.
+WEIGHT_HOLDERS: Final = ("keras.layers", "keras.Model", "keras.models", "keras.Sequential", "keras.applications", "keras.Layer",
+                         "keras.losses", "keras.Loss", "tensorflow.Module", "sonnet.", "tensorflow_hub.")
+KERAS: Final = "keras."
+
+
+def holds_weights(ref: Object) -> bool:
+    """Whether an object is a layer, model or module: something whose variables can be asked for."""
+    if isinstance(ref, Instance):
+        return any(base.startswith(WEIGHT_HOLDERS) for base in ref.cls.library_bases())
+    return isinstance(ref, LibraryInstance) and ref.label.startswith(WEIGHT_HOLDERS)
+
+
+class Calls(Core):
+    """Follow calls."""
+
+    def _call(self, node: ast.Call) -> Value:
+        if isinstance(node.func, ast.Attribute):
+            receiver = self.evaluate(node.func.value)
+            arguments, keywords = self.arguments(node)
+            return self.call_method(receiver, node.func.attr, arguments, keywords, node)
+        callee = self.evaluate(node.func)
+        arguments, keywords = self.arguments(node)
+        return self.call_value(callee, arguments, keywords, node)
+
+    def arguments(self, node: ast.Call) -> tuple[list[Value], dict[str, Value]]:
+        """The values of a call's arguments; unpacked ones joined under ``*`` and ``**``."""
+        positional: list[Value] = []
+        for argument in node.args:
+            value = self.evaluate(argument)
+            if isinstance(argument, ast.Starred):
+                positional += self._unpacked(value, argument)
+            else:
+                positional.append(value)
+        keywords: dict[str, Value] = {}
+        for keyword in node.keywords:
+            value = self.evaluate(keyword.value)
+            if keyword.arg is not None:
+                keywords[keyword.arg] = value
+                continue
+            for ref in value.refs:
+                if isinstance(ref, Container) and ref.exact:
+                    keywords.update({str(key): item for key, item in ref.items.items()})
+                else:
+                    keywords["**"] = self.element(value, keyword.value)
+        return positional, keywords
+
+    def _unpacked(self, value: Value, syntax: ast.AST) -> list[Value]:
+        containers = [ref for ref in value.refs if isinstance(ref, Container)]
+        if len(containers) == 1 and containers[0].exact and value.is_only(Kind.TUPLE | Kind.LIST):
+            return [containers[0].items[key] for key in sorted(containers[0].items, key=str)]
+        element = self.element(value, syntax)
+        return [Value(element.kinds, element.nodes, element.refs | {self.object(syntax, "star", Opaque("*"))})]
+
+    def call_value(
+        self, callee: Value, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST, role: str = "call"
+    ) -> Value:
+        """Call every function that ``callee`` may be and join what they give."""
+        results: list[Value] = []
+        for ref in sorted(callee.refs, key=lambda ref: ref.label):
+            result = self._call_object(ref, callee, arguments, keywords, syntax, role)
+            if result is not None:
+                results.append(result)
+        if not results:
+            return self.presumed_call(callee, arguments, keywords, syntax, role)
+        return join_all(results)
+
+    def _call_object(
+        self, ref: Object, callee: Value, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST, role: str
+    ) -> Value | None:
+        if isinstance(ref, Function):
+            return self.call_function(ref, arguments, keywords, syntax, role)
+        if isinstance(ref, Method):
+            return self.call_function(ref.function, [ref.receiver, *arguments], keywords, syntax, role)
+        if isinstance(ref, Partial):
+            return self.call_value(ref.function, [*ref.arguments, *arguments], {**ref.keywords, **keywords}, syntax, role)
+        if isinstance(ref, Class):
+            return self.instantiate(ref, arguments, keywords, syntax)
+        if isinstance(ref, LibraryName):
+            return self.call_library(ref.label, arguments, keywords, syntax, role)
+        if isinstance(ref, Instance):
+            return self.call_instance(ref, Value(Kind.OBJECT, refs=frozenset({ref})), arguments, keywords, syntax)
+        if isinstance(ref, LibraryInstance):
+            return self.call_library_instance(ref, arguments, keywords, syntax)
+        return None
+
+    def presumed_call(
+        self, callee: Value, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST, role: str = "call"
+    ) -> Value:
+        """A call that cannot be followed: its arguments, and the weights of what is called, are presumed to go on."""
+        inputs = [(value, Effect.PRESUMED) for value in (callee, *arguments, *keywords.values())]
+        for ref in callee.refs:
+            if isinstance(ref, (Opaque, Instance, LibraryInstance)):
+                inputs.append((self.weights(ref), Effect.PRESUMED))
+        for argument in (*arguments, *keywords.values()):
+            for ref in argument.refs:
+                if isinstance(ref, (Opaque, LibraryInstance)) and ref.weights is not None or isinstance(ref, Instance):
+                    inputs.append((self.weights(ref), Effect.PRESUMED))
+        opaque = self.object(syntax, role + ":opaque", Opaque("call"))
+        return self.produce(syntax, Value(Kind.UNKNOWN, refs=frozenset({opaque})), inputs, role=role)
+
+    # Functions of the program -----------------------------------------------------------------------------------
+
+    def call_function(
+        self, function: Function, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST, role: str = "call"
+    ) -> Value:
+        """Run a function of the program with these arguments."""
+        self.called.add(id(function.node))
+        context = self.context(syntax, function)
+        recursion = sum(c.function is not None and c.function.node is function.node for c in context.chain())
+        if context.depth > MAX_DEPTH or recursion > MAX_RECURSION or self.exhausted():
+            return self.presumed_call(Value(Kind.FUNCTION), arguments, keywords, syntax, role)
+        mode = Mode.AUTOGRAPH if function.traced and self.mode is not Mode.SYMBOLIC else self.mode
+        frame = Frame(function.module, context, function.frame)
+        outer, controls, tapes = self.frame, self.controls, self.tapes
+        self.frame = frame
+        try:
+            self.bind_arguments(function, arguments, keywords)
+            with self.in_mode(mode):
+                self._run(function, frame)
+        finally:
+            self.frame, self.controls, self.tapes = outer, controls, tapes
+        return self._returned(function, frame, syntax)
+
+    def _run(self, function: Function, frame: Frame) -> None:
+        if isinstance(function.node, ast.Lambda):
+            frame.result = self.evaluate(function.node.body)
+            return
+        self.execute(function.node.body)
+        if frame.names is not None and not frame.yields:
+            frame.result = join(frame.result, constant(None)) if frame.result != NOTHING else constant(None)
+
+    def _returned(self, function: Function, frame: Frame, syntax: ast.AST) -> Value:
+        if frame.yields:
+            return self.container(syntax, Kind.LIST, None, frame.result, role=f"yield:{id(function.node)}")
+        return frame.result if frame.result != NOTHING else constant(None)
+
+    def bind_arguments(self, function: Function, arguments: list[Value], keywords: dict[str, Value]) -> None:
+        """Bind parameters in the present frame, as Python does."""
+        spec = function.node.args
+        positional = [argument.arg for argument in (*spec.posonlyargs, *spec.args)]
+        left = dict(keywords)
+        for position, name in enumerate(positional):
+            if position < len(arguments):
+                self.frame.bind(name, arguments[position])
+            else:
+                self.frame.bind(name, left.pop(name, None) or left.get("**") or self._default(function, name, arguments))
+        for argument in spec.kwonlyargs:
+            self.frame.bind(argument.arg, left.pop(argument.arg, None) or self._default(function, argument.arg, []))
+        if spec.vararg:
+            extra = arguments[len(positional) :]
+            self.frame.bind(spec.vararg.arg, self.container(spec.vararg, Kind.TUPLE, dict(enumerate(extra))))
+        if spec.kwarg:
+            self.frame.bind(spec.kwarg.arg, self.container(spec.kwarg, Kind.DICT, dict(left)))
+
+    def _default(self, function: Function, name: str, arguments: list[Value]) -> Value:
+        if name in function.defaults:
+            return function.defaults[name]
+        starred = [value for value in arguments if any(ref.label == "*" for ref in value.refs)]
+        return starred[-1] if starred else UNKNOWN
+
+    # Classes and instances ---------------------------------------------------------------------------------------
+
+    def instantiate(self, cls: Class, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
+        """A new instance; its ``__init__`` runs, a dataclass or NamedTuple takes its fields."""
+        instance = self.object(syntax, f"instance:{id(cls.node)}", Instance(cls))
+        value = Value(Kind.OBJECT, refs=frozenset({instance}))
+        member = cls.member("__init__")
+        if member is not None:
+            self.call_value(self.bind(member, value), arguments, keywords, syntax, "init")
+        else:
+            self._take_fields(cls, instance, arguments, keywords)
+        if holds_weights(instance):
+            self.weights(instance)
+        return value
+
+    def _take_fields(self, cls: Class, instance: Instance, arguments: list[Value], keywords: dict[str, Value]) -> None:
+        fields = [statement.target.id for parent in reversed(list(cls.lineage())) for statement in parent.node.body
+                  if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)]
+        for name, value in zip(fields, arguments):
+            instance.write(name, value)
+        for name, value in keywords.items():
+            instance.write(name, value)
+
+    def weights(self, ref: Object) -> Value:
+        """The variables of a model, as one source."""
+        if ref.weights is None:
+            syntax, module = ref.origin or (self.frame.module.tree, self.frame.module)
+            node = self.graph.node(syntax, module, self.root_context(module.tree), Mode.EAGER, frozenset(),
+                                   f"weights:{id(ref)}")
+            node.symbol = "weights"
+            node.value = Value(Kind.VARIABLE)
+            ref.weights = node.id
+        return Value(Kind.LIST, nodes=frozenset({ref.weights}))
+
+    def call_instance(
+        self, instance: Instance, receiver: Value, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST
+    ) -> Value:
+        """Call an instance: ``__call__``, or a Keras model's or layer's ``call``."""
+        member = instance.cls.member("__call__")
+        if member is not None:
+            return self.call_value(self.bind(member, receiver), arguments, keywords, syntax)
+        member = instance.cls.member("call")
+        keras = any(base.startswith(KERAS) for base in instance.cls.library_bases())
+        if member is not None and keras:
+            # Keras runs `call` itself: inside a traced function it is not converted by AutoGraph.
+            mode = Mode.EAGER if self.mode is Mode.EAGER else Mode.SYMBOLIC
+            with self.in_mode(mode):
+                return self.call_value(self.bind(member, receiver), arguments, self._accepted(member, keywords), syntax)
+        return self.presumed_call(receiver, arguments, keywords, syntax)
+
+    @staticmethod
+    def _accepted(member: Value, keywords: dict[str, Value]) -> dict[str, Value]:
+        """Keras passes ``training`` and ``mask`` on only where ``call`` takes them."""
+        names: set[str] = set()
+        for ref in member.refs:
+            if isinstance(ref, Function):
+                if ref.node.args.kwarg:
+                    return keywords
+                names |= {argument.arg for argument in (*ref.node.args.args, *ref.node.args.kwonlyargs)}
+        return {name: value for name, value in keywords.items() if name in names}
+
+    # Modules -----------------------------------------------------------------------------------------------------
+
+    def run_module(self, module: Module) -> Frame:
+        """Run a module's own code, once; a module that is being imported in a circle gives what it has so far."""
+        found = self.module_frames.get(id(module))
+        if found is not None:
+            return found
+        frame = Frame(module, self.root_context(module.tree))
+        frame.names = {"__name__": Value(Kind.STRING), "__file__": Value(Kind.STRING)}
+        self.module_frames[id(module)] = frame
+        outer = getattr(self, "frame", None)
+        state = (self.controls, self.tapes, self.mode, self.asked)
+        self.frame, self.controls, self.tapes, self.mode, self.asked = frame, (), (), Mode.EAGER, {}
+        try:
+            self.execute(module.tree.body)
+        finally:
+            self.controls, self.tapes, self.mode, self.asked = state
+            if outer is not None:
+                self.frame = outer
+        return frame

@@ -1,0 +1,226 @@
+"""Drafts for Python control flow on tensors: branches, booleans, and loops over a static tf.range.
+
+AutoGraph converts control flow inside ``tf.function``, so branches there are left alone. Code that Keras calls is
+not converted and fails. Eager branches work; they are rewritten only as part of a repair, and may be declined.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from tfgradfix.analyse.breaks import Break, tensors_after
+from tfgradfix.analyse.describe import kind_name
+from tfgradfix.analyse.drafts import Draft, Drafts
+from tfgradfix.analyse.events import Branch, Loop
+from tfgradfix.analyse.facts import rows
+from tfgradfix.analyse.graph import Effect, Graph, Mode
+from tfgradfix.analyse.interpret import Interpreter
+from tfgradfix.analyse.modules import Module
+from tfgradfix.analyse.objects import Container
+from tfgradfix.analyse.values import TENSORS, Kind, Value
+from tfgradfix.model import Level
+
+
+def draft_control(interpreter: Interpreter, found: Break, event: int, drafts: Drafts) -> None:
+    """Enter the branches, booleans and loops of a gradient call that have to be rewritten."""
+    after = tensors_after(interpreter.graph, set(found.mended) | found.symbolic)
+    claimed: set[int] = set()
+    for branch in interpreter.branches.values():
+        if branch.mode is Mode.AUTOGRAPH or not branch.results & found.paths.relevant:
+            continue
+        if branch.mode is Mode.EAGER and not found.broken:
+            continue
+        if isinstance(branch.syntax, ast.If) and _is_elif(branch):
+            continue
+        _branch(interpreter, branch, after, event, drafts, claimed)
+    _booleans(interpreter, found, after, claimed, event, drafts)
+    for loop in interpreter.loops.values():
+        _range(interpreter, loop, found, event, drafts)
+
+
+# Branches ----------------------------------------------------------------------------------------------------------
+
+
+def _branch(
+    interpreter: Interpreter, branch: Branch, after: set[int], event: int, drafts: Drafts, claimed: set[int]
+) -> None:
+    chain = _chain(interpreter, branch)
+    tests = [(syntax, value) for link in chain for syntax, value in link.tests]
+    rewritten = [test_calls(interpreter.graph, value) for _, value in tests]
+    tensor = [_is_tensor_test(value, calls, after) for (_, value), calls in zip(tests, rewritten, strict=True)]
+    if not any(tensor):
+        return
+    code = "TGF301" if isinstance(branch.syntax, ast.If) else "TGF303"
+    draft = Draft(code, branch.syntax, branch.module, facts=_branch_facts(chain, tensor, after))
+    if branch.mode is Mode.EAGER:
+        draft.facts["optional"] = "yes"
+    draft.nodes |= branch.results
+    drafts.add(draft, event)
+    for (syntax, _), calls, is_tensor in zip(tests, rewritten, tensor, strict=True):
+        claimed |= {id(inner) for inner in ast.walk(syntax)}
+        for number in calls if is_tensor else ():
+            _test_call(interpreter.graph, number, after, event, drafts, branch)
+
+
+def _test_call(graph: Graph, number: int, after: set[int], event: int, drafts: Drafts, branch: Branch) -> None:
+    """A NumPy call in a test becomes TensorFlow's together with the branch."""
+    from tfgradfix.analyse.describe import operand
+
+    node = graph[number]
+    row = rows.row(node.symbol)
+    level = Level.SAFE if row is not None and row.forms else Level.MANUAL
+    draft = Draft(node.code, node.syntax, node.module, node.symbol, "the target's sources", level, nodes={number},
+                  operands=tuple(operand(value, after | {number}, set(), frozenset()) for value in node.operands))
+    if branch.mode is Mode.EAGER:
+        draft.facts["optional"] = "yes"
+    drafts.add(draft, event)
+
+
+def test_calls(graph: Graph, test: Value) -> list[int]:
+    """The NumPy calls that make a test out of tensors, without an explicit detachment on the way."""
+    found: list[int] = []
+    seen: set[int] = set()
+    pending = list(test.nodes)
+    while pending:
+        number = pending.pop()
+        node = graph[number]
+        if number in seen or node.value.is_only(TENSORS):
+            continue
+        seen.add(number)
+        if Effect.DETACH in node.incoming.values():
+            return []
+        if node.code in ("TGF101", "TGF102"):
+            found.append(number)
+        pending += [origin for origin, effect in node.incoming.items() if effect is not Effect.CONTROL]
+    touches = any(graph[origin].value.is_only(TENSORS) for number in seen for origin in graph[number].incoming)
+    return sorted(found) if touches else []
+
+
+def _is_tensor_test(value: Value, calls: list[int], after: set[int]) -> bool:
+    if value.is_only(TENSORS) and value.nodes:
+        return True
+    return bool(calls) or bool(value.nodes) and value.nodes <= after
+
+
+def _is_elif(branch: Branch) -> bool:
+    parent = branch.module.parent(branch.syntax)
+    return isinstance(parent, ast.If) and parent.orelse == [branch.syntax] and branch.syntax.col_offset == parent.col_offset
+
+
+def _chain(interpreter: Interpreter, branch: Branch) -> list[Branch]:
+    """The branch and the elifs that belong to it."""
+    chain = [branch]
+    current = branch.syntax
+    while isinstance(current, ast.If) and len(current.orelse) == 1 and isinstance(current.orelse[0], ast.If):
+        current = current.orelse[0]
+        following = interpreter.branches.get((id(current), branch.context.id))
+        if following is None:
+            break
+        chain.append(following)
+    return chain
+
+
+def _branch_facts(chain: list[Branch], tensor: list[bool], after: set[int]) -> dict[str, str]:
+    head = chain[0]
+    facts = {"tests": ",".join("tensor" if is_tensor else "array-bool" for is_tensor in tensor)}
+    if isinstance(head.syntax, ast.IfExp):
+        facts["kinds"] = f"body={kind_name(head.before[''], after)},orelse={kind_name(head.after[''], after)}"
+        return facts
+    names = sorted({name for link in chain for name in link.after})
+    facts["names"] = ",".join(names)
+    facts["form"] = "return" if any(link.returns for link in chain) else "assign"
+    facts["kinds"] = ",".join(f"{name}={kind_name(head.before[name], after) if name in head.before else 'unbound'}" for name in names)
+    dtypes = {value.dtype for link in chain for value in link.after.values() if value.dtype and value.dtype.startswith(("float", "complex")) and value.dtype != "float"}
+    if len(dtypes) == 1:
+        facts["dtype"] = dtypes.pop()
+    return facts
+
+
+# Booleans ----------------------------------------------------------------------------------------------------------
+
+
+def _booleans(interpreter: Interpreter, found: Break, after: set[int], claimed: set[int], event: int, drafts: Drafts) -> None:
+    """``and``, ``or``, ``not`` and chained comparisons on symbolic tensors that no converted test contains."""
+    for number in sorted(found.paths.relevant):
+        node = interpreter.graph[number]
+        if node.mode is not Mode.SYMBOLIC or id(node.syntax) in claimed or not _is_boolean(node.syntax):
+            continue
+        if any(operand.is_only(TENSORS) or (operand.nodes and operand.nodes <= after) for operand in node.operands):
+            drafts.add(Draft("TGF304", node.syntax, node.module, nodes={number}), event)
+
+
+def _is_boolean(syntax: ast.AST) -> bool:
+    if isinstance(syntax, ast.Compare):
+        return len(syntax.ops) > 1
+    return isinstance(syntax, ast.BoolOp) or isinstance(syntax, ast.UnaryOp) and isinstance(syntax.op, ast.Not)
+
+
+# Loops -------------------------------------------------------------------------------------------------------------
+
+
+def _range(interpreter: Interpreter, loop: Loop, found: Break, event: int, drafts: Drafts) -> None:
+    """A loop over ``tf.range`` that cannot work in a graph although its bound is static."""
+    if loop.mode is Mode.EAGER or not loop.results & found.paths.relevant:
+        return
+    if loop.mode is Mode.AUTOGRAPH and not _needs_python_counter(interpreter, loop):
+        return
+    call = loop.syntax.iter
+    if not isinstance(call, ast.Call):
+        return
+    draft = Draft("TGF302", call, loop.module, "tensorflow.range")
+    bound = _static_bound(interpreter, call, loop)
+    if bound is None:
+        draft.level, draft.reason = Level.MANUAL, "its bound is a tensor, and the loop's body needs a Python number"
+    elif bound:
+        draft.facts["bound"] = bound
+    drafts.add(draft, event)
+
+
+def _needs_python_counter(interpreter: Interpreter, loop: Loop) -> bool:
+    """Whether the body appends to a list of outside or uses the counter as a key, which a graph loop cannot."""
+    if not isinstance(loop.syntax, (ast.For, ast.AsyncFor)):
+        return False
+    targets = {node.id for node in ast.walk(loop.syntax.target) if isinstance(node, ast.Name)}
+    for inner in ast.walk(ast.Module(loop.syntax.body, [])):
+        if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and inner.func.attr in ("append", "extend"):
+            return True
+        if isinstance(inner, ast.Subscript) and id(inner) in interpreter.tensor_keys:
+            return True
+        if isinstance(inner, ast.FormattedValue) and any(isinstance(n, ast.Name) and n.id in targets for n in ast.walk(inner)):
+            return True
+    return False
+
+
+def _static_bound(interpreter: Interpreter, call: ast.Call, loop: Loop) -> str | None:
+    """"" when the arguments are Python numbers as they stand, a replacement when one has to change, else None."""
+    values = [value for node in loop.iterable.nodes for value in interpreter.graph[node].operands]
+    if values and all(value.is_only(Kind.NUMBER) for value in values):
+        return ""
+    if len(call.args) != 1 or call.keywords or loop.mode is not Mode.AUTOGRAPH:
+        return None
+    return static_dimension(loop.module, call.args[0], _has_signature(loop))
+
+
+def _has_signature(loop: Loop) -> bool:
+    """Whether some traced function round the loop fixes its input signature, so that sizes may be unknown."""
+    for context in loop.context.chain():
+        function = context.function.node if context.function is not None else None
+        for decorator in getattr(function, "decorator_list", []):
+            if isinstance(decorator, ast.Call) and any(k.arg in ("input_signature", "reduce_retracing") for k in decorator.keywords):
+                return True
+    return False
+
+
+def static_dimension(module: Module, syntax: ast.expr, signature: bool) -> str | None:
+    """``tf.shape(x)[k]`` as ``x.shape[k]``, where the traced shape is static."""
+    if signature or not isinstance(syntax, ast.Subscript) or not isinstance(syntax.value, ast.Call):
+        return None
+    call = syntax.value
+    if not isinstance(call.func, ast.Attribute) or call.func.attr != "shape" or len(call.args) != 1 or call.keywords:
+        return None
+    if not isinstance(call.args[0], (ast.Name, ast.Attribute)) or not isinstance(syntax.slice, ast.Constant):
+        return None
+    return f"{ast.unparse(call.args[0])}.shape[{ast.unparse(syntax.slice)}]"
+
+
+__all__ = ["Container", "draft_control", "static_dimension"]

@@ -1,0 +1,52 @@
+"""Every code of finding: its name, its usual level, and the sentence that a person reads.
+
+In a sentence ``{symbol}`` is what is called, ``{source}`` what loses its gradient.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from tfgradfix.model import Level
+
+
+@dataclass(frozen=True)
+class Code:
+    """One code: its name is the fault, readable after "ignore"."""
+
+    name: str
+    message: str
+    level: Level = Level.SAFE
+
+
+CODES: Final = {
+    "TGF101": Code("numpy-call", "{symbol} leaves TensorFlow: the tape sees a constant, no gradient reaches {source}"),
+    "TGF102": Code("ndarray-method", "{symbol} is NumPy's: no gradient passes through it to {source}"),
+    "TGF103": Code("numpy-detach", "`.numpy()` takes the value out of TensorFlow: no gradient reaches {source}"),
+    "TGF104": Code("python-conversion", "{symbol}() makes a plain Python number: no gradient reaches {source}"),
+    "TGF105": Code("python-builtin", "{symbol}() picks one of its arguments as it is: where a number wins, no gradient reaches {source}"),
+    "TGF106": Code("math-call", "{symbol} works on plain numbers: no gradient reaches {source}"),
+    "TGF107": Code("array-of-tensors", "{symbol} copies tensors into an array: no gradient reaches {source}"),
+    "TGF108": Code("array-fill", "a tensor is written into an array: no gradient reaches {source}", Level.MANUAL),
+    "TGF109": Code("tensor-item-assignment", "a tensor does not support item assignment", Level.MANUAL),
+    "TGF110": Code("numpy-function", "tf.numpy_function has no gradient: none reaches {source}", Level.MANUAL),
+    "TGF111": Code("predict-in-tape", "{symbol}() gives an array: no gradient reaches {source}", Level.MANUAL),
+    "TGF112": Code("tensor-rewrapped", "{symbol} makes a new value of the tensor's numbers: no gradient reaches {source}", Level.MANUAL),
+    "TGF113": Code("array-index", "a tensor cannot be indexed by an array", Level.MANUAL),
+    "TGF114": Code("dtype-meeting", "tensors of {symbol} meet here, and TensorFlow does not convert"),
+    "TGF120": Code("array-consumer", "what is a tensor now is used as an array here"),
+    "TGF201": Code("target-outside-tape", "computed after the tape's block has ended: the tape does not know it, the gradient is None"),
+    "TGF202": Code("forward-outside-tape", "computed before the tape's block begins: no gradient reaches {source}", Level.SAFE),
+    "TGF203": Code("tape-asked-twice", "the tape is asked for more than one gradient but is not persistent"),
+    "TGF204": Code("variables-not-watched", "the tape does not watch variables and {source} is not watched by hand"),
+    "TGF205": Code("source-not-watched", "{source} is a tensor that the tape does not watch: its gradient is None"),
+    "TGF206": Code("inner-gradient-outside", "the inner gradient is taken outside the outer tape: to that tape it is a constant"),
+    "TGF207": Code("source-not-float", "{source} is of an integer dtype: its gradient is always None", Level.MANUAL),
+    "TGF301": Code("tensor-condition", "a Python `if` on a tensor"),
+    "TGF302": Code("tensor-range", "a loop over tf.range whose bound is static: its counter is a tensor"),
+    "TGF303": Code("conditional-expression", "a conditional expression on a tensor"),
+    "TGF304": Code("tensor-boolean", "Python's and, or, not or a chained comparison on tensors"),
+    "TGF401": Code("no-gradient-operation", "{symbol} has no useful derivative: no gradient passes to {source}", Level.MANUAL),
+    "TGF402": Code("gradient-stopped", "tf.stop_gradient stands on the only path to {source}", Level.MANUAL),
+}

@@ -1,0 +1,88 @@
+"""Drafts for values that leave TensorFlow: NumPy calls, array methods, detachments, conversions."""
+
+from __future__ import annotations
+
+import ast
+from typing import Final
+
+from tfgradfix.analyse.breaks import Break, tensors_after
+from tfgradfix.analyse.describe import elements_of, operand, source_name, steps
+from tfgradfix.analyse.drafts import Draft, Drafts
+from tfgradfix.analyse.facts import rows
+from tfgradfix.analyse.facts.codes import CODES
+from tfgradfix.analyse.graph import Graph, Node
+from tfgradfix.analyse.interpret import Interpreter
+from tfgradfix.analyse.values import TENSORS, Kind
+from tfgradfix.model import Extent, Level
+
+#: Functions that pack their list argument into one array.
+PACKING: Final = frozenset({"numpy.array", "numpy.asarray", "numpy.asanyarray"})
+CONVERTING: Final = frozenset({"builtins.float", "builtins.int", "builtins.complex", "builtins.bool", "ndarray.item", "ndarray.tolist"})
+
+
+def draft_values(interpreter: Interpreter, found: Break, event: int, drafts: Drafts) -> None:
+    """Enter every place of a broken gradient call at which a value has to stay in TensorFlow."""
+    mended = set(found.mended) | found.symbolic
+    after = tensors_after(interpreter.graph, mended)
+    on_path = set(found.paths.relevant)
+    for number, source in sorted(found.mended.items()):
+        _enter(interpreter, found, number, source, after, on_path, event, drafts, Extent.WHOLE)
+    for number in sorted(found.symbolic):
+        _enter(interpreter, found, number, None, after, on_path, event, drafts, Extent.WHOLE)
+    for number, source in sorted(found.partial.items()):
+        if number not in mended:
+            _enter(interpreter, found, number, source, after, on_path, event, drafts, Extent.PARTIAL)
+
+
+def _enter(
+    interpreter: Interpreter, found: Break, number: int, source: int | None, after: set[int], on_path: set[int],
+    event: int, drafts: Drafts, extent: Extent,
+) -> None:
+    graph = interpreter.graph
+    node = graph[number]
+    if not node.code:
+        return
+    code, symbol = _code(graph, node), node.symbol
+    level, reason = _level(node, code, found)
+    if extent is Extent.PARTIAL and level is Level.SAFE:
+        level = Level.UNSAFE
+    draft = Draft(
+        code, _place(node), node.module, symbol, source_name(graph, source) if source is not None else "the target's sources",
+        level, extent, reason, {number},
+        tuple(operand(value, after, on_path, interpreter.flow(value)) for value in node.operands),
+        steps(found.paths, source, number) if source is not None else (),
+    )
+    drafts.add(draft, event)
+
+
+def _place(node: Node) -> ast.AST:
+    """The node that a codemod looks at: a filled element's whole statement, else the expression."""
+    if node.symbol == "ndarray.__setitem__":
+        return node.module.statement(node.syntax) or node.syntax
+    return node.syntax
+
+
+def _code(graph: Graph, node: Node) -> str:
+    """The code of the finding, as the operands show it."""
+    if node.symbol in PACKING and node.operands:
+        first = node.operands[0]
+        if first.is_only(Kind.LIST | Kind.TUPLE) and elements_of(first):
+            return "TGF107"
+    if node.symbol in CONVERTING or node.symbol.startswith("numpy.float"):
+        return "TGF104"
+    return node.code
+
+
+def _level(node: Node, code: str, found: Break) -> tuple[Level, str]:
+    """Whether the place can be rewritten, and if not, why."""
+    if found.why_not:
+        return Level.MANUAL, found.why_not
+    level = CODES[code].level
+    row = rows.row(node.symbol)
+    if code in ("TGF101", "TGF102", "TGF105", "TGF106") and (row is None or not row.forms):
+        return Level.MANUAL, row.reason if row is not None else "it is not in the table"
+    if code == "TGF104" and node.symbol in ("builtins.int", "builtins.bool", "ndarray.tolist"):
+        return Level.MANUAL, "it rounds or unpacks; there is no tensor of the same meaning"
+    if code == "TGF112" and not any(value.is_only(TENSORS) for value in node.operands):
+        return Level.MANUAL, ""
+    return level, ""
