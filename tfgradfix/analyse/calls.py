@@ -117,11 +117,11 @@ class Calls(Core):
         """A call that cannot be followed: its arguments, and the weights of what is called, are presumed to go on."""
         inputs = [(value, Effect.PRESUMED) for value in (callee, *arguments, *keywords.values())]
         for ref in callee.refs:
-            if isinstance(ref, (Opaque, Instance, LibraryInstance)):
+            if isinstance(ref, Opaque) or holds_weights(ref):
                 inputs.append((self.weights(ref), Effect.PRESUMED))
         for argument in (*arguments, *keywords.values()):
             for ref in argument.refs:
-                if isinstance(ref, (Opaque, LibraryInstance)) and ref.weights is not None or isinstance(ref, Instance):
+                if isinstance(ref, Opaque) and ref.weights is not None or holds_weights(ref):
                     inputs.append((self.weights(ref), Effect.PRESUMED))
         opaque = self.object(syntax, role + ":opaque", Opaque("call"))
         return self.produce(syntax, Value(Kind.UNKNOWN, refs=frozenset({opaque})), inputs, role=role)

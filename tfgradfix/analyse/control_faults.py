@@ -25,6 +25,10 @@ def draft_control(interpreter: Interpreter, found: Break, event: int, drafts: Dr
     """Enter the branches, booleans and loops of a gradient call that have to be rewritten."""
     after = tensors_after(interpreter.graph, set(found.mended) | found.symbolic)
     claimed: set[int] = set()
+    counters: set[int] = set()
+    for loop in interpreter.loops.values():
+        if _range(interpreter, loop, found, event, drafts):
+            counters |= _counters(interpreter.graph, loop)
     for branch in interpreter.branches.values():
         if branch.mode is Mode.AUTOGRAPH or not branch.results & found.paths.relevant:
             continue
@@ -32,10 +36,10 @@ def draft_control(interpreter: Interpreter, found: Break, event: int, drafts: Dr
             continue
         if isinstance(branch.syntax, ast.If) and _is_elif(branch):
             continue
+        if _depends_on(interpreter.graph, branch, counters):
+            continue  # once the counter is a Python number this is a Python branch; the next round tells
         _branch(interpreter, branch, after, event, drafts, claimed)
     _booleans(interpreter, found, after, claimed, event, drafts)
-    for loop in interpreter.loops.values():
-        _range(interpreter, loop, found, event, drafts)
 
 
 # Branches ----------------------------------------------------------------------------------------------------------
@@ -47,7 +51,7 @@ def _branch(
     chain = _chain(interpreter, branch)
     tests = [(syntax, value) for link in chain for syntax, value in link.tests]
     rewritten = [test_calls(interpreter.graph, value) for _, value in tests]
-    tensor = [_is_tensor_test(value, calls, after) for (_, value), calls in zip(tests, rewritten, strict=True)]
+    tensor = [_is_tensor_test(interpreter.graph, value, calls, after) for (_, value), calls in zip(tests, rewritten, strict=True)]
     if not any(tensor):
         return
     code = "TGF301" if isinstance(branch.syntax, ast.If) else "TGF303"
@@ -96,9 +100,14 @@ def test_calls(graph: Graph, test: Value) -> list[int]:
     return sorted(found) if touches else []
 
 
-def _is_tensor_test(value: Value, calls: list[int], after: set[int]) -> bool:
+def _is_tensor_test(graph: Graph, value: Value, calls: list[int], after: set[int]) -> bool:
+    """Whether a test is, or becomes, a tensor; ``and``, ``or``, ``not`` are when one of their operands is."""
     if value.is_only(TENSORS) and value.nodes:
         return True
+    for number in value.nodes:
+        node = graph[number]
+        if node.symbol in ("operator.and", "operator.or", "operator.not"):
+            return any(_is_tensor_test(graph, operand, test_calls(graph, operand), after) for operand in node.operands)
     return bool(calls) or bool(value.nodes) and value.nodes <= after
 
 
@@ -158,15 +167,26 @@ def _is_boolean(syntax: ast.AST) -> bool:
 # Loops -------------------------------------------------------------------------------------------------------------
 
 
-def _range(interpreter: Interpreter, loop: Loop, found: Break, event: int, drafts: Drafts) -> None:
+def _counters(graph: Graph, loop: Loop) -> set[int]:
+    """The nodes of a loop's counter."""
+    return {number for number in loop.iterable.nodes} | {
+        following for number in loop.iterable.nodes for following in graph[number].outgoing if graph[following].symbol == "iterate"}
+
+
+def _depends_on(graph: Graph, branch: Branch, counters: set[int]) -> bool:
+    nodes = [number for _, value in branch.tests for number in value.nodes]
+    return bool(counters & graph.backward(nodes, lambda u, v, e: e is not Effect.CONTROL))
+
+
+def _range(interpreter: Interpreter, loop: Loop, found: Break, event: int, drafts: Drafts) -> bool:
     """A loop over ``tf.range`` that cannot work in a graph although its bound is static."""
     if loop.mode is Mode.EAGER or not loop.results & found.paths.relevant:
-        return
+        return False
     if loop.mode is Mode.AUTOGRAPH and not _needs_python_counter(interpreter, loop):
-        return
+        return False
     call = loop.syntax.iter
     if not isinstance(call, ast.Call):
-        return
+        return False
     draft = Draft("TGF302", call, loop.module, "tensorflow.range")
     bound = _static_bound(interpreter, call, loop)
     if bound is None:
@@ -174,6 +194,7 @@ def _range(interpreter: Interpreter, loop: Loop, found: Break, event: int, draft
     elif bound:
         draft.facts["bound"] = bound
     drafts.add(draft, event)
+    return draft.level is Level.SAFE
 
 
 def _needs_python_counter(interpreter: Interpreter, loop: Loop) -> bool:

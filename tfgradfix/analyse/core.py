@@ -27,6 +27,7 @@ from tfgradfix.analyse.objects import (
     Method,
     ModuleObject,
     Object,
+    Super,
     Tape,
 )
 from tfgradfix.analyse.scopes import Context, Frame
@@ -115,6 +116,14 @@ class Core(ABC):
     ) -> None: ...
     @abstractmethod
     def note_minimize(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call) -> None: ...
+    @abstractmethod
+    def on_super(
+        self, ref: Super, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call
+    ) -> Value: ...
+    @abstractmethod
+    def on_model(
+        self, ref: Object, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call
+    ) -> Value: ...
     @abstractmethod
     def weights(self, ref: Object) -> Value: ...
     @abstractmethod

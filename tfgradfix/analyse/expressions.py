@@ -248,7 +248,10 @@ class Expressions(Core):
                 self.evaluate(test)
         if key is not None:
             self.evaluate(key)
+        asked = dict(self.asked)
         value = self.evaluate(element)
+        if self.asked != asked:
+            value = join(value, self.evaluate(element))  # a second turn asks the same tape again
         self.frame.names = names
         return value
 
@@ -306,8 +309,9 @@ class Expressions(Core):
             return any(self.is_fancy(self.evaluate(part), part) for part in syntax.elts if not isinstance(part, ast.Slice))
         if isinstance(syntax, (ast.Slice, ast.Constant)):
             return False
-        return index.is_only(Kind.NDARRAY | Kind.LIST) and index.rank != 0 or (
-            index.is_only(Kind.TENSOR) and index.dtype == "bool" and index.rank != 0)
+        if index.is_only(Kind.LIST):
+            return True
+        return index.is_only(Kind.NDARRAY | Kind.TENSOR) and bool(index.rank) and (index.is_only(Kind.NDARRAY) or index.dtype == "bool")
 
 
 def _arithmetic_kinds(left: Value, right: Value) -> Kind:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from tfgradfix.analyse.attributes import Attributes
+from tfgradfix.analyse.builtin import Builtin
 from tfgradfix.analyse.calls import Calls, holds_weights
 from tfgradfix.analyse.events import Asked, GradientEvent
 from tfgradfix.analyse.graph import Effect, Mode
@@ -20,7 +21,7 @@ from tfgradfix.analyse.values import TENSORS, Kind, Value
 KERAS_METHODS = {"call": Asked.KERAS_CALL}
 
 
-class Interpreter(Methods, Attributes, Calls, Library, Statements):
+class Interpreter(Methods, Attributes, Calls, Builtin, Library, Statements):
     """The interpretation of one program; afterwards its graph, events, branches and loops are complete."""
 
     def run(self) -> None:

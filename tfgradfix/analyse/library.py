@@ -11,6 +11,7 @@ from tfgradfix.analyse.facts import keras as keras_facts
 from tfgradfix.analyse.facts import rows
 from tfgradfix.analyse.facts import tensorflow as facts
 from tfgradfix.analyse.graph import Effect, Mode
+from tfgradfix.analyse.names import dtype_name
 from tfgradfix.analyse.objects import (
     Class,
     Container,
@@ -56,6 +57,8 @@ class Library(Core):
             return self._tensorflow(name[len(TF) :], arguments, keywords, syntax)
         if root == "keras":
             return self._keras(name, arguments, keywords, syntax)
+        if dtype_name(name) is not None and root == "numpy" and arguments:
+            return self._scalar(name, arguments[0], syntax)
         row = rows.row(name)
         if row is not None:
             return self.table_call(row, arguments, keywords, syntax, _code(root))
@@ -97,6 +100,10 @@ class Library(Core):
         shape = result_shape(row.symbol, arguments, keywords)
         if row.effect is rows.Effect.SHAPE:
             return Value(Kind.NUMBER if not row.symbol.endswith("shape") else Kind.SHAPE, dtype="int", shape=())
+        if row.symbol in ("builtins.float", "builtins.int", "builtins.complex", "builtins.len"):
+            return Value(Kind.NUMBER, dtype=row.symbol[9:] if not row.symbol.endswith("len") else "int", shape=())
+        if row.symbol == "builtins.bool":
+            return Value(Kind.BOOL, dtype="bool", shape=())
         if root in ("builtins", "math"):
             kinds = join_all(everything).kinds & (TENSORS | Kind.NDARRAY | Kind.UNKNOWN) if root == "builtins" else Kind.NOTHING
             return Value((Kind.TENSOR if kinds & TENSORS else kinds) or Kind.NUMBER, dtype=dtype, shape=shape)
@@ -113,6 +120,13 @@ class Library(Core):
             return Value(Kind.OBJECT, refs=frozenset({self.object(syntax, "made", LibraryInstance(name))}))
         return self.produce(syntax, Value(Kind.NDARRAY if name.startswith("numpy.random.") else Kind.UNKNOWN),
                             [(value, Effect.PRESUMED) for value in (*arguments, *keywords.values())], symbol=name)
+
+    def _scalar(self, name: str, value: Value, syntax: ast.AST) -> Value:
+        """``np.float32(x)``: an array of that dtype."""
+        dtype = dtype_name(name)
+        effect = Effect.NO_GRADIENT if dtype is not None and dtype.startswith(("int", "uint", "bool")) else Effect.NUMPY
+        return self.produce(syntax, Value(Kind.NDARRAY, dtype=dtype, shape=value.shape), [(value, effect)], operation=True,
+                            symbol=name, code="TGF104", operands=(value,))
 
     # TensorFlow --------------------------------------------------------------------------------------------------
 
@@ -361,10 +375,11 @@ class Library(Core):
             anchor = _definition(ref)
             if anchor is None:
                 continue
-            truth = self.produce(anchor, Value(Kind.TENSOR, dtype="float32"), symbol="y_true", role="y_true")
-            prediction = self.produce(anchor, Value(Kind.TENSOR, dtype="float32"), symbol="y_pred", role="y_pred")
             own = Value(loss.kinds, refs=frozenset({ref}))
             member = ref.cls.member("call") if isinstance(ref, Instance) else None
+            first, second = _loss_parameters(ref, member, anchor)
+            truth = self.produce(first, Value(Kind.TENSOR, dtype="float32"), symbol="y_true", role="y_true")
+            prediction = self.produce(second, Value(Kind.TENSOR, dtype="float32"), symbol="y_pred", role="y_pred")
             outer = self.tapes
             self.tapes = ()
             with self.in_mode(Mode.SYMBOLIC):
@@ -403,7 +418,8 @@ class Library(Core):
         if iterable.is_only(PLAIN):
             return Value(Kind.NUMBER, dtype="int", shape=()) if not iterable.is_only(Kind.STRING) else Value(Kind.STRING)
         if iterable.is_only(Kind.LIST | Kind.TUPLE):
-            return Value(Kind.UNKNOWN, iterable.nodes) if not iterable.refs else found or UNKNOWN
+            weights = bool(iterable.nodes) and all(self.graph[node].symbol == "weights" for node in iterable.nodes)
+            return Value(Kind.VARIABLE if weights else Kind.UNKNOWN, iterable.nodes)
         opaque = self.object(syntax, "element", Opaque("element"))
         flow = self.flow(iterable)
         value = Value(Kind.UNKNOWN, refs=frozenset({opaque}))
@@ -469,6 +485,14 @@ def _entered_dtype(value: Value) -> str | None:
     if value.is_only(Kind.NUMBER):
         return {"float": "float32", "int": "int32", "complex": "complex128"}.get(value.dtype or "")
     return value.dtype
+
+
+def _loss_parameters(ref: Object, member: Value | None, anchor: ast.AST) -> tuple[ast.AST, ast.AST]:
+    """Where a loss takes the true and the predicted values: its parameters, to name them in messages."""
+    functions = [inner for inner in (member.refs if member is not None else [ref]) if isinstance(inner, Function)]
+    parameters = functions[0].node.args.args if functions else []
+    skipped = 1 if member is not None else 0
+    return (parameters[skipped], parameters[skipped + 1]) if len(parameters) > skipped + 1 else (anchor, anchor)
 
 
 def _definition(ref: Object) -> ast.AST | None:

@@ -9,7 +9,7 @@ from tfgradfix.analyse.core import Core
 from tfgradfix.analyse.events import Asked, GradientEvent
 from tfgradfix.analyse.facts import rows
 from tfgradfix.analyse.graph import Effect
-from tfgradfix.analyse.objects import Container, Function, Instance, LibraryInstance, LibraryName, Object, Tape
+from tfgradfix.analyse.objects import Container, Function, Instance, LibraryInstance, LibraryName, Object, Super, Tape
 from tfgradfix.analyse.values import (
     CONTAINERS,
     MISSING,
@@ -73,6 +73,8 @@ class Methods(Core):
             return self.call_library(self.library_label(ref, name), arguments, keywords, syntax)
         if isinstance(ref, Tape):
             return self._on_tape(ref, name, arguments, keywords, syntax)
+        if isinstance(ref, Super):
+            return self.on_super(ref, name, arguments, keywords, syntax)
         if isinstance(ref, Container):
             return self._on_container(ref, receiver, name, arguments, keywords, syntax)
         if isinstance(ref, LibraryInstance):
@@ -231,9 +233,9 @@ class Methods(Core):
             return self.call_instance(ref, own, arguments, keywords, syntax)
         if name == "add_weight" or name == "add_variable":
             return self.variable(syntax, keywords.get("trainable"), arguments, keywords)
-        return self._on_model(ref, name, arguments, keywords, syntax)
+        return self.on_model(ref, name, arguments, keywords, syntax)
 
-    def _on_model(self, ref: Object, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call) -> Value:
+    def on_model(self, ref: Object, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call) -> Value:
         """A method that Keras gives to every model or layer."""
         if name == "compile":
             self.note_compiled(ref, arguments, keywords, syntax)
@@ -258,6 +260,9 @@ class Methods(Core):
     def _on_library_instance(
         self, ref: LibraryInstance, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call
     ) -> Value:
+        if ref.label.startswith("numpy.random."):
+            shape = () if not arguments and "size" not in keywords else None
+            return self.produce(syntax, Value(Kind.NDARRAY, shape=shape), symbol=f"{ref.label}.{name}")
         if ref.label == "tensorflow.TensorArray":
             return self._on_tensor_array(ref, name, arguments, syntax)
         if ref.label.startswith(OPTIMIZERS):
@@ -270,7 +275,7 @@ class Methods(Core):
             return self.produce(syntax, Value(Kind.TENSOR), [(value, Effect.NO_GRADIENT) for value in arguments]) if name == "result" else NONE
         if name in ref.attributes and (ref.attributes[name].refs):
             return self.call_value(ref.attributes[name], arguments, keywords, syntax)
-        return self._on_model(ref, name, arguments, keywords, syntax)
+        return self.on_model(ref, name, arguments, keywords, syntax)
 
     def _on_tensor_array(self, ref: LibraryInstance, name: str, arguments: list[Value], syntax: ast.AST) -> Value:
         """TensorArrays are values: what was written is in all that they give."""

@@ -141,6 +141,15 @@ class Instance(Object):
         self.cls = cls
 
 
+class Super(Object):
+    """``super()``: the classes after ``owner`` in the line of the receiver's class."""
+
+    def __init__(self, owner: Class, receiver: Value) -> None:
+        super().__init__("super")
+        self.owner = owner
+        self.receiver = receiver
+
+
 class Container(Object):
     """A list, tuple, set or dict: elements under known keys, and all others in ``rest``."""
 

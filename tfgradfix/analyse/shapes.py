@@ -60,6 +60,8 @@ def result_shape(symbol: str, arguments: list[Value], keywords: dict[str, Value]
         return ()
     if symbol in ("numpy.zeros", "numpy.ones", "numpy.empty", "tensorflow.zeros", "tensorflow.ones", "numpy.full"):
         return shape_of(arguments[0] if arguments else keywords.get("shape"))
+    if symbol in ("numpy.arange", "numpy.linspace", "numpy.logspace", "tensorflow.range", "tensorflow.linspace"):
+        return (None,)
     if name == "T" and first is not None and first.shape is not None:
         return tuple(reversed(first.shape))
     if symbol == "numpy.dot" and len(arguments) == 2:

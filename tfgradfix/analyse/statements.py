@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Final
 
 from tfgradfix.analyse.core import Core
@@ -177,10 +178,14 @@ class Statements(Expressions, Core):
             return
         before = dict(self.frame.names or {})
         result, self.frame.result = self.frame.result, NOTHING
+        asked = dict(self.asked)
         with self.controlled(test):
             self.execute(node.body)
             after_body, self.frame.names = self.frame.names, dict(before)
+            asked_in_body, self.asked = self.asked, asked
             self.execute(node.orelse)
+        # Only what both branches have asked has certainly been asked.
+        self.asked = {tape: min(count, asked_in_body.get(tape, 0)) for tape, count in self.asked.items()}
         returned, self.frame.result = self.frame.result, join(result, self.frame.result)
         after_else = self.frame.names
         self.frame.names = merge(after_body, after_else)
@@ -222,18 +227,14 @@ class Statements(Expressions, Core):
     def _do_while(self, node: ast.While) -> None:
         self._loop(node, lambda: self.evaluate(node.test))
 
-    def _loop(self, node: ast.For | ast.AsyncFor | ast.While, head: object) -> None:
-        """Run a loop's body until its names no longer change; ask each outer tape as a second turn would."""
-        assert callable(head)
+    def _loop(self, node: ast.For | ast.AsyncFor | ast.While, head: Callable[[], object]) -> None:
+        """Run a loop's body until its names no longer change."""
         entry = dict(self.frame.names or {})
-        asked = dict(self.asked)
         self.frame.breaks.append([])
         self.frame.continues.append([])
         state: Environment | None = entry
         for turn in range(MAX_ROUNDS):
             self.frame.names = dict(state or {})
-            if turn:
-                self.asked = {tape: count for tape, count in self.asked.items() if tape in asked}
             head()
             self.execute(node.body)
             for names in self.frame.continues[-1]:

@@ -81,6 +81,11 @@ def _unwatched(interpreter: Interpreter, found: Break, tape: Tape, event: int, d
     tensors = [n for n in found.unwatched if not _is_variable(graph[n])]
     if variables:
         drafts.add(Draft("TGF204", tape.call, tape.module, source=source_name(graph, min(variables))), event)
+    replaced = [n for n in tensors if _replaces(interpreter, found, n)]
+    for number in replaced:
+        statement = graph[number].module.statement(graph[number].syntax) or graph[number].syntax
+        drafts.add(Draft("TGF208", statement, graph[number].module, source=source_name(graph, number), level=Level.MANUAL), event)
+    tensors = [n for n in tensors if n not in replaced]
     if tensors and tape.block is not None:
         names = watched_names(interpreter, found, set(tensors))
         draft = Draft("TGF205", tape.block, tape.module, source=source_name(graph, min(tensors)))
@@ -88,6 +93,14 @@ def _unwatched(interpreter: Interpreter, found: Break, tape: Tape, event: int, d
         if not names or tape.name is None or syntax_in(found.event.syntax, found.event.context, tape.context) is not found.event.syntax:
             draft.level, draft.reason = Level.MANUAL, "the source has no plain name where the tape's block begins"
         drafts.add(draft, event)
+
+
+def _replaces(interpreter: Interpreter, found: Break, number: int) -> bool:
+    """Whether a tensor takes the place of a variable under the same name, as the loop turns."""
+    for (_, context), nodes in interpreter.named.items():
+        if context == found.event.context.id and number in nodes and any(_is_variable(interpreter.graph[n]) for n in nodes):
+            return True
+    return False
 
 
 def _is_variable(node: Node) -> bool:

@@ -43,6 +43,7 @@ CODES: Final = {
     "TGF205": Code("source-not-watched", "{source} is a tensor that the tape does not watch: its gradient is None"),
     "TGF206": Code("inner-gradient-outside", "the inner gradient is taken outside the outer tape: to that tape it is a constant"),
     "TGF207": Code("source-not-float", "{source} is of an integer dtype: its gradient is always None", Level.MANUAL),
+    "TGF208": Code("variable-replaced", "a tensor takes the place of the variable: nobody watches it, its gradient is None", Level.MANUAL),
     "TGF301": Code("tensor-condition", "a Python `if` on a tensor"),
     "TGF302": Code("tensor-range", "a loop over tf.range whose bound is static: its counter is a tensor"),
     "TGF303": Code("conditional-expression", "a conditional expression on a tensor"),
