@@ -5,6 +5,11 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, TypedDict
 
+import libcst as cst
+from libcst.codemod import CodemodContext
+from libcst.metadata import MetadataWrapper
+from tfgradfix_codemods.base import Findings
+
 from tfgradfix.model import Extent, Finding, Level, Operand, Position, Span
 from tfgradfix.rewrite.together import Edited, edit
 
@@ -21,7 +26,22 @@ MODULE = "module.py"
 def position(text: str, offset: int) -> Position:
     """The row and column of an offset in ``text``."""
     before = text[:offset].replace("\r\n", "\n").replace("\r", "\n")
-    return Position(before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1)
+    return Position(before.count("\n") + 1, len(before) - before.rfind("\n"))
+
+
+def unmark(marked: str) -> tuple[str, list[Span]]:
+    """``marked`` without its marks, and the spans between them; ``«`` and ``»`` may be nested."""
+    text, spans, opened = "", list[Span](), list[int]()
+    for character in marked:
+        if character == "«":
+            opened.append(len(text))
+        elif character == "»":
+            start = opened.pop()
+            spans.append(Span(MODULE, Position(start, 0), Position(len(text), 0)))
+        else:
+            text += character
+    ordered = sorted(spans, key=lambda span: (span.start.row, -span.end.row))
+    return text, [Span(MODULE, position(text, span.start.row), position(text, span.end.row)) for span in ordered]
 
 
 class About(TypedDict, total=False):
@@ -35,15 +55,12 @@ class About(TypedDict, total=False):
     facts: Mapping[str, str]
 
 
-def find(command: type[GradientCommand], text: str, snippet: str, nth: int = 0, **about: Unpack[About]) -> Finding:
-    """A finding of ``command``'s code on the ``nth`` place where ``snippet`` stands in ``text``."""
-    offset = -1
-    for _ in range(nth + 1):
-        offset = text.index(snippet, offset + 1)
+def finding(command: type[GradientCommand], span: Span, **about: Unpack[About]) -> Finding:
+    """A finding of ``command``'s code."""
     return Finding(
         code=command.RULE.code,
         name=command.RULE.name,
-        span=Span(MODULE, position(text, offset), position(text, offset + len(snippet))),
+        span=span,
         message="made by hand",
         level=about.get("level", Level.SAFE),
         extent=Extent.WHOLE,
@@ -62,16 +79,35 @@ def apply(text: str, findings: Sequence[Finding], *commands: type[GradientComman
     return edited
 
 
-def rewritten(command: type[GradientCommand], text: str, snippet: str, **about: Unpack[About]) -> str:
-    """``text`` after ``command`` acted on ``snippet``; fails when it refuses."""
-    edited = apply(text, [find(command, text, snippet, **about)], command)
+def edited_at_marks(command: type[GradientCommand], marked: str, about: About) -> tuple[str, Edited]:
+    """The text without marks, and what ``command`` makes of it where the marks are: together and alone the same."""
+    text, spans = unmark(marked)
+    findings = [finding(command, span, **about) for span in spans]
+    together = apply(text, findings, command)
+    assert not together.unanswered, "no node has this span"
+    assert alone(command, text, findings) == together.text
+    return text, together
+
+
+def alone(command: type[GradientCommand], text: str, findings: Sequence[Finding]) -> str:
+    """``text`` after ``command`` was run as LibCST's own runner runs it."""
+    wrapper = MetadataWrapper(cst.parse_module(text), cache={Findings: tuple(findings)})
+    context = CodemodContext(wrapper=wrapper)
+    instance = command(context)
+    with instance.resolve(wrapper):
+        return instance.transform_module_impl(wrapper.module).code
+
+
+def rewritten(command: type[GradientCommand], marked: str, **about: Unpack[About]) -> str:
+    """The text after ``command`` acted where the marks are; fails when it refuses."""
+    _, edited = edited_at_marks(command, marked, about)
     assert not edited.declined, edited.declined
     return edited.text
 
 
-def refusal(command: type[GradientCommand], text: str, snippet: str, **about: Unpack[About]) -> str:
-    """Why ``command`` leaves ``snippet`` alone; fails when it does not."""
-    edited = apply(text, [find(command, text, snippet, **about)], command)
+def refusal(command: type[GradientCommand], marked: str, **about: Unpack[About]) -> str:
+    """Why ``command`` leaves alone what the marks are round; fails when it does not."""
+    text, edited = edited_at_marks(command, marked, about)
     assert edited.text == text
-    (declined,) = edited.declined
-    return declined.reason
+    assert edited.declined
+    return edited.declined[0].reason

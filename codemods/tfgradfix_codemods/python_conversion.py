@@ -71,7 +71,7 @@ class PythonConversionCommand(GradientCommand):
 
 def unconverted(conversion: cst.Call, finding: Finding, tensorflow: TensorFlow) -> cst.BaseExpression | Decline:
     """The tensor that ``conversion`` converts, in the shape and dtype that the conversion gives."""
-    value = converted_value(conversion)
+    value = converted_value(conversion, finding.symbol)
     if isinstance(value, Decline):
         return value
     operand = finding.operands[0] if finding.operands else Operand("unknown")
@@ -85,12 +85,13 @@ def unconverted(conversion: cst.Call, finding: Finding, tensorflow: TensorFlow) 
     return Decline(f"{name}() has no derivative")
 
 
-def converted_value(conversion: cst.Call) -> cst.BaseExpression | Decline:
+def converted_value(conversion: cst.Call, symbol: str) -> cst.BaseExpression | Decline:
     """What is converted: the one argument of a function, or what a method without arguments is called on."""
     function, arguments = conversion.func, conversion.args
-    if not arguments and isinstance(function, cst.Attribute):
+    if symbol.startswith("ndarray.") and isinstance(function, cst.Attribute) and not arguments:
         return function.value
-    if len(arguments) == 1 and arguments[0].keyword is None and not unpacks(arguments):
+    alone = len(arguments) == 1 and arguments[0].keyword is None and not unpacks(arguments)
+    if alone and not symbol.startswith("ndarray."):
         return arguments[0].value
     return Decline("its arguments say more than which value to convert")
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Final
 import libcst as cst
 
 from tfgradfix_codemods.base import Decline, GradientCommand, Level, Rule
-from tfgradfix_codemods.nodes import dotted_text, keyword_of, unpacks
+from tfgradfix_codemods.nodes import dotted_text, keyword_of, unpacks, without_argument
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +34,9 @@ RULE: Final = Rule(code="TGF302", name="tensor-range", level=Level.SAFE)
 
 #: What `tf.range` takes, in the order of `range`.
 ORDER: Final = ("start", "limit", "delta")
+
+#: What else it takes by keyword, and `range` does not.
+OPTIONS: Final = frozenset({"dtype", "name"})
 
 #: Integer dtypes, in which a loop counts as Python does.
 INTEGERS: Final = ("int32", "int64")
@@ -59,12 +62,14 @@ def python_range(call: cst.Call, finding: Finding) -> cst.Call | Decline:
         return Decline("its arguments are unpacked, so that the bounds are not known")
     if isinstance(call.func, cst.Name) and call.func.value == "range":
         return Decline("range means TensorFlow's range here")
-    bounds = [argument for argument in call.args if keyword_of(argument) not in ("dtype", "name")]
-    if len(bounds) > 3 or not bounds:
-        return Decline("it is given more than bounds and a step")
+    if not 1 <= sum(keyword_of(argument) not in OPTIONS for argument in call.args) <= 3:
+        return Decline("it is given something else than bounds and a step")
     if not all(keyword_of(argument) == "name" or counts(argument) for argument in call.args):
         return Decline("it counts in floats, or in a dtype of its own")
-    if any(argument.keyword is not None for argument in call.args):
+    for option in [argument for argument in call.args if keyword_of(argument) in OPTIONS]:
+        call = without_argument(call, option)
+    bounds = list(call.args)
+    if any(argument.keyword is not None for argument in bounds):
         bounds = by_position(bounds)
     bound = finding.fact("bound")
     if bound is not None:
