@@ -20,6 +20,7 @@ LAYERS = (
     ("tfgradfix.analyse",),
     ("tfgradfix_codemods",),
     ("tfgradfix.rewrite",),
+    ("tfgradfix.restore",),
     ("tfgradfix.write",),
     ("tfgradfix.verify",),
     ("tfgradfix.prove",),

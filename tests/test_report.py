@@ -23,7 +23,7 @@ AFTER = "import numpy as np\nimport tensorflow as tf\nx = 1\nwith tape:\n    gr�
 def finding(row: int = 4, level: Level = Level.SAFE, unit: str = "u", file: str = "train.py") -> Finding:
     span = Span(file, Position(row, 13), Position(row, 25))
     source = Step(Span(file, Position(2, 1), Position(2, 6)), "x = 1", presumed=True)
-    path = (source, Step(span, "np.mean(err)"))
+    path = (source, Step(span, "CUT np.mean(err)"))
     return Finding("TGF101", "numpy-call", span, "np.mean leaves TensorFlow", level, Extent.WHOLE, path, unit)
 
 
@@ -94,7 +94,7 @@ def test_json() -> None:
         "extent": "whole",
         "path": [
             {"filename": "train.py", "row": 2, "column": 1, "text": "x = 1", "presumed": True},
-            {"filename": "train.py", "row": 4, "column": 13, "text": "np.mean(err)", "presumed": False},
+            {"filename": "train.py", "row": 4, "column": 13, "text": "CUT np.mean(err)", "presumed": False},
         ],
     }
     assert edits[0] == {
@@ -135,12 +135,12 @@ def test_workflow_commands() -> None:
 
 def test_text_shows_the_line_the_path_and_what_is_done() -> None:
     assert plain(report_text(Report((outcome(),)), written=False)) == (
-        "train.py:4:13 TGF101 numpy-call np.mean leaves TensorFlow\n"
+        "train.py:4:13 TGF101 numpy-call: np.mean leaves TensorFlow\n"
         "     4 | größe = np.mean(err)\n"
         "       |         ^^^^^^^^^^^^\n"
         "  gradient path:\n"
         "       2  x = 1  (presumed)\n"
-        "       4  np.mean(err)  <- CUT\n"
+        "       4  CUT np.mean(err)\n"
         "  can be fixed: tfgradfix fix\n"
         "\n"
         "Found 1 finding in 1 file: 1 can be fixed.\n"

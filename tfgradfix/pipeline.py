@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Final
 
 from tfgradfix.analyse import analyse
 from tfgradfix.discover.files import find_files, may_matter
-from tfgradfix.model import FileOutcome, Report
+from tfgradfix.model import Declined, FileOutcome, Report
 from tfgradfix.read.comments import ignore_comments
 from tfgradfix.read.imports import imported_files
-from tfgradfix.read.source import ReadError, Source, decode, parse, read_source
+from tfgradfix.read.source import ReadError, Source, decode, parse, read_bytes, read_source
+from tfgradfix.restore import restore
 from tfgradfix.write import replace_file
 
 if TYPE_CHECKING:
@@ -70,9 +71,11 @@ def load(paths: Sequence[Path], settings: Settings) -> Program:
     program = Program(given=[*found.files, *(path for path, _ in found.missing)], errors=dict(found.missing))
     first: list[Source | ReadError] = []
     for path in found.files:
-        source = read_source(path)
-        if path in found.named or (isinstance(source, Source) and may_matter(source.data)):
-            first.append(source)
+        data = read_bytes(path)
+        if isinstance(data, ReadError):
+            first.append(data)
+        elif path in found.named or may_matter(data):
+            first.append(decode(path, data))
     _follow(program, first)
     return program
 
@@ -160,14 +163,15 @@ def _outcome(path: Path, program: Program, kept: Sequence[Finding], rewritten: R
     outcome = FileOutcome(path, source.data, findings=findings, error=program.errors.get(path))
     if rewritten is None:
         return outcome
-    fixed = frozenset(rewritten.fixed.get(path, ()))
-    text = rewritten.texts.get(path, source.text)
-    return replace(
-        outcome,
-        after=None if text == source.text else source.encode(text),
-        fixed=tuple(finding for finding in findings if finding in fixed),
-        declined=tuple(refusal for refusal in rewritten.declined.get(path, ()) if refusal.finding in findings),
-    )
+    fixed = tuple(finding for finding in findings if finding in rewritten.fixed.get(path, ()))
+    declined = tuple(refusal for refusal in rewritten.declined.get(path, ()) if refusal.finding in findings)
+    if path not in rewritten.texts:
+        return replace(outcome, fixed=fixed, declined=declined)
+    text = restore(source.text, rewritten.texts[path])
+    if text is None:
+        reason = "the edit lies where LibCST does not keep the file's bytes"
+        return replace(outcome, declined=(*declined, *(Declined(finding, reason) for finding in fixed)))
+    return replace(outcome, after=source.encode(text), fixed=fixed, declined=declined)
 
 
 def _written(file: FileOutcome, root: Path) -> FileOutcome:

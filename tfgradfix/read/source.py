@@ -50,20 +50,25 @@ class ReadError:
 
 def read_source(path: Path) -> Source | ReadError:
     """Read the Python file ``path``."""
+    data = read_bytes(path)
+    return data if isinstance(data, ReadError) else decode(path, data)
+
+
+def read_bytes(path: Path) -> bytes | ReadError:
+    """What ``path`` holds; of a file that is too large only so much as shows that."""
     try:
-        if path.stat().st_size > LARGEST:
-            return ReadError(path, f"larger than {LARGEST // 1_000_000} MB")
-        return decode(path, path.read_bytes())
+        with path.open("rb") as file:
+            return file.read(LARGEST + 1)
     except OSError as error:
         return ReadError(path, f"cannot be read: {error.strerror or error}")
 
 
 def decode(path: Path, data: bytes) -> Source | ReadError:
     """The source in ``data``, which are the bytes of ``path``, decoded as its coding line asks."""
-    if b"\0" in data:
-        return ReadError(path, "holds NUL bytes, so it is not Python source")
     if len(data) > LARGEST:
         return ReadError(path, f"larger than {LARGEST // 1_000_000} MB")
+    if b"\0" in data:
+        return ReadError(path, "holds NUL bytes, so it is not Python source")
     bom = data.startswith(codecs.BOM_UTF8)
     try:
         encoding = tokenize.detect_encoding(io.BytesIO(data).readline)[0]

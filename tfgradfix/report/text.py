@@ -57,7 +57,7 @@ def plain(lines: Iterable[Line]) -> str:
 def _finding(finding: Finding, source: Sequence[str], fate: Piece) -> Iterator[Line]:
     start = finding.span.start
     place = f"{shown(finding.span.filename)}:{start.row}:{start.column}"
-    yield Piece(place, "bold"), Piece(f" {finding.code} {finding.name}", "red"), Piece(f" {finding.message}")
+    yield Piece(place, "bold"), Piece(f" {finding.code} {finding.name}", "red"), Piece(f": {finding.message}")
     yield from _excerpt(finding, source)
     if finding.path:
         yield (Piece("  gradient path:"),)
@@ -84,10 +84,8 @@ def _step(step: Step, finding: Finding) -> Line:
     place = str(step.span.start.row) if same else f"{shown(step.span.filename)}:{step.span.start.row}"
     text = " ".join(step.text.split())
     text = text if len(text) <= _LONGEST_STEP else text[: _LONGEST_STEP - 1] + "…"
-    line: Line = (Piece(f"{place:>8}  ", "dim"), Piece(text))
-    if step.presumed:
-        line = (*line, Piece("  (presumed)", "dim"))
-    return (*line, Piece("  <- CUT", "red")) if step.span == finding.span else line
+    line: Line = (Piece(f"{place:>8}  ", "dim"), Piece(text, "red" if text.startswith("CUT ") else ""))
+    return (*line, Piece("  (presumed)", "dim")) if step.presumed else line
 
 
 def _fate(finding: Finding, file: FileOutcome, written: bool) -> Piece:
