@@ -1,0 +1,2 @@
+"""Road noise at house fronts."""
+from .levels import *

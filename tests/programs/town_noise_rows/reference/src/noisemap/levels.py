@@ -1,0 +1,24 @@
+import numpy as np
+import tensorflow as tf
+
+
+__all__ = ["front_level", "street_levels", "energy_mean"]
+
+
+def front_level(power, distance, screen):
+    """Level at one front from all streets, in decibels relative to the reference."""
+    spreading = 10.0 * np.log10(distance) + 0.5 * distance
+    energy = tf.pow(10.0, 0.1 * (power - spreading - screen))
+    return 10.0 * tf.math.log(tf.reduce_sum(energy)) / np.log(10.0)
+
+
+def street_levels(power, distances, screens):
+    """One level a house; distances and screens are (house, street)."""
+    levels = []
+    for house in range(len(distances)):
+        levels.append(front_level(power, distances[house], screens[house]))
+    return tf.stack(levels)
+
+
+def energy_mean(levels):
+    return 10.0 * np.log10(np.mean(10.0 ** (0.1 * np.asarray(levels))))

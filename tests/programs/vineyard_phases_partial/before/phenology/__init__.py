@@ -1,0 +1,2 @@
+from .calendar import load_seasons
+from .phases import STAGES, chill, forcing

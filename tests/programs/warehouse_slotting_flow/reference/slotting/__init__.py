@@ -1,0 +1,2 @@
+from .cost import CongestionCost, TravelCost
+from .orders import order_book
