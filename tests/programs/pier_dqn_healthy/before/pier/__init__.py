@@ -1,0 +1,3 @@
+from .agent import DoubleAgent
+from .harbour import Pier
+from .memory import Replay, summarise
