@@ -1,0 +1,95 @@
+"""Puts the target of a gradient into a statement of its own, before the outermost statement that allows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from tfgradfix_codemods.blocks import below_blank_lines, blank_lines, path_to, replaced, without_blank_lines
+from tfgradfix_codemods.decline import Decline
+from tfgradfix_codemods.fresh_names import FreshNames
+from tfgradfix_codemods.lifted_targets import lift
+from tfgradfix_codemods.own_lines import in_indented_blocks
+from tfgradfix_codemods.substitution import assignment
+from tfgradfix_codemods.surroundings import names_bound
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tfgradfix_codemods.asked_targets import Asked
+    from tfgradfix_codemods.lifting import Lifted, Setting
+
+Path = tuple[cst.CSTNode, ...]
+
+
+@dataclass(frozen=True)
+class LiftedLine:
+    """A block with the new statement ``line`` in it, which was put before ``statement`` (as that was).
+
+    ``on_top`` tells that the line is one of the block's own, and not of a block inside.
+    """
+
+    root: cst.IndentedBlock
+    line: cst.SimpleStatementLine
+    statement: cst.CSTNode
+    on_top: bool
+
+
+def lift_line(root: cst.IndentedBlock, asked: Asked, widest: bool, setting: Setting) -> LiftedLine | Decline:
+    """Bind what ``asked`` asks for in a statement as far out as may be (not ``widest``: in the same block)."""
+    root = in_indented_blocks(root, asked.expressions[0]) if not widest else root
+    path = path_to(root, asked.expressions[0]) or ()
+    places = [number for number in range(1, len(path)) if isinstance(path[number - 1], cst.IndentedBlock)]
+    within = loop_that_binds(asked, path) if asked.is_name else len(path)
+    places = [number for number in (places if widest else places[-1:]) if number <= within]
+    reason = Decline("the target is a name that no loop binds")
+    for number in places:
+        names = FreshNames(setting.names.taken)
+        result = lift_from(path[number:], asked, replace(setting, names=names))
+        if not isinstance(result, Decline):
+            setting.names.taken |= names.taken
+            return put(root, path[number], result, on_top=number == 1)
+        reason = result
+    suited = in_indented_blocks(root, asked.expressions[0])
+    return reason if suited is root else lift_line(suited, asked, widest, setting)
+
+
+def loop_that_binds(asked: Asked, path: Path) -> int:
+    """The place in ``path`` of the innermost `for` whose turns bind the name that is asked for; 0 for none."""
+    name = asked.expressions[0]
+    loops = [number for number, step in enumerate(path) if isinstance(step, cst.For) and binds(step, name)]
+    return max(loops, default=0)
+
+
+def binds(loop: cst.For, name: cst.BaseExpression) -> bool:
+    """Whether ``loop`` binds ``name``, or a plain assignment in its block does."""
+    found = [assignment(line) for line in loop.body.body]
+    bound = {*names_bound(loop.target), *(one[0] for one in found if one is not None)}
+    return isinstance(name, cst.Name) and name.value in bound
+
+
+def lift_from(path: Sequence[cst.CSTNode], asked: Asked, setting: Setting) -> Lifted | Decline:
+    """Bring the target out of the first node of ``path``, and put its name wherever the same is asked for there."""
+    first, *others = asked.expressions
+    if any(path_to(path[0], other) is None for other in others):
+        return Decline("the same target is asked for elsewhere too")
+    name = first.value if asked.is_name and isinstance(first, cst.Name) else setting.names.name("target").value
+    result = lift(path, name, setting)
+    if isinstance(result, Decline):
+        return result
+    node = result.node
+    for other in others:
+        node = replaced(node, other, cst.Name(name))
+    return replace(result, node=node)
+
+
+def put(root: cst.IndentedBlock, statement: cst.CSTNode, lifted: Lifted, on_top: bool) -> LiftedLine:
+    """Put the new statement before the old one. In a block inside, blank lines stay above both."""
+    line = lifted.line
+    new = lifted.node
+    if not on_top and isinstance(new, (cst.SimpleStatementLine, cst.BaseCompoundStatement)):
+        line = cst.ensure_type(below_blank_lines(blank_lines(new), line), cst.SimpleStatementLine)
+        new = without_blank_lines(new)
+    return LiftedLine(replaced(root, statement, cst.FlattenSentinel([line, new])), line, statement, on_top)
