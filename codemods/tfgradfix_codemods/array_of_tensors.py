@@ -5,8 +5,8 @@ What breaks:
     through it is None. In `tf.function` it fails, or makes an array of objects.
 
 Repair:
-    `tf.stack([a, b])`; `tf.convert_to_tensor([[a, 0.0], [0.0, b]])` where lists stand in the list; `tf.cast` where a
-    dtype is asked for that the tensors do not have. Both take Python numbers beside the tensors.
+    `tf.stack([a, b])`; `tf.convert_to_tensor([[a, 0.0], [0.0, b]])` where lists stand in the list, or where a dtype is
+    asked for that the tensors do not have. Both take Python numbers beside the tensors.
 
 Left alone:
     Lists of data; `ndmin=` and `like=`; lists whose content is not known.
@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Final
 
 from libcst.metadata import ParentNodeProvider
 
+from tfgradfix.model import Operand
 from tfgradfix_codemods.base import Decline, GradientCommand, Level, Rule
 from tfgradfix_codemods.nodes import argument, in_place_of, keyword_of, unpacks
 from tfgradfix_codemods.packing import packed
@@ -69,6 +70,5 @@ def as_tensor(array: cst.Call, finding: Finding, tensorflow: TensorFlow) -> cst.
         keyword = keyword_of(given)
         if keyword not in HARMLESS and not (keyword is None and position == 1):
             return Decline(f"{keyword or 'a third argument'} has no counterpart in TensorFlow")
-    dtype = argument(arguments, 1, "dtype")
-    operand = finding.operands[0] if finding.operands else None
-    return packed(arguments[0].value, None if dtype is None else dtype.value, operand, tensorflow)
+    operand = finding.operands[0] if finding.operands else Operand("unknown")
+    return packed(array, arguments[0], argument(arguments, 1, "dtype"), operand, tensorflow)

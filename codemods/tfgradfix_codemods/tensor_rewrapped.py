@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Final
 
 from libcst.metadata import ParentNodeProvider
 
+from tfgradfix.model import Operand
 from tfgradfix_codemods.base import Decline, GradientCommand, Level, Rule
 from tfgradfix_codemods.nodes import argument, in_place_of, keyword_of, unpacks
 from tfgradfix_codemods.packing import packed
@@ -75,5 +76,5 @@ def unwrapped(wrapping: cst.Call, finding: Finding, tensorflow: TensorFlow) -> c
     if value is None:
         return Decline("it is not plain what it wraps")
     dtype = argument(wrapping.args, DTYPE_POSITION.get(function, -1), "dtype")
-    operand = finding.operands[0] if finding.operands else None
-    return packed(value.value, None if dtype is None else dtype.value, operand, tensorflow)
+    operand = finding.operands[0] if finding.operands else Operand("unknown")
+    return packed(wrapping, value, dtype, operand, tensorflow)

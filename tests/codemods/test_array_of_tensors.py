@@ -24,9 +24,19 @@ REWRITTEN = [
     pytest.param("y = «np.array([f(i) for i in r])»\n", LIST, "y = tf.stack([f(i) for i in r])\n", id="comprehension"),
     pytest.param("y = «array([a], np.float32)»\n", LIST, "y = tf.stack([a])\n", id="the dtype that it has"),
     pytest.param(
-        "y = «array([a], dtype='float64')»\n", LIST, "y = tf.cast(tf.stack([a]), tf.float64)\n", id="another dtype"
+        "y = «array([a], dtype='float64')»\n",
+        LIST,
+        "y = tf.convert_to_tensor([a], dtype=tf.float64)\n",
+        id="another dtype",
     ),
     pytest.param("y = «np.array([a], copy=False)»\n", LIST, "y = tf.stack([a])\n", id="no copy"),
+    pytest.param(
+        "y = «array(\n    [a],\n    dtype=float,\n)»\n",
+        LIST,
+        "y = tf.convert_to_tensor(\n    [a],\n    dtype=tf.float64,\n)\n",
+        id="one argument a line",
+    ),
+    pytest.param("y = «np.asarray(x, 'f8')»\n", TENSOR, "y = tf.cast(x, tf.float64)\n", id="a tensor in another dtype"),
     pytest.param("y = «np.asarray(x)»\n", TENSOR, "y = x\n", id="a tensor"),
     pytest.param("y = «np.asarray(a + b)» * 2\n", TENSOR, "y = (a + b) * 2\n", id="a sum of tensors in a product"),
     pytest.param(
@@ -39,6 +49,7 @@ REWRITTEN = [
 DECLINED = [
     pytest.param("y = «np.array(x)»\n", Operand("unknown"), "not certain", id="unknown content"),
     pytest.param("y = «np.array(*x)»\n", LIST, "plain", id="unpacked"),
+    pytest.param("y = «np.array([a], int)»\n", LIST, "int64 carries", id="integers"),
     pytest.param("y = «np.array()»\n", LIST, "plain", id="nothing"),
     pytest.param("y = «np.array([a], ndmin=2)»\n", LIST, "ndmin", id="more dimensions"),
     pytest.param("y = «np.array([a],  # why\n dtype='f4')»\n", LIST, "comment", id="a comment would be lost"),

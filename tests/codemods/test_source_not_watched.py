@@ -48,7 +48,13 @@ def test_rewritten(before: str, source: str, after: str) -> None:
     assert rewritten(SourceNotWatchedCommand, before, facts={"tape": "tape", "source": source}) == after
 
 
-@pytest.mark.parametrize("facts", [{"tape": "tape"}, {"source": "x"}], ids=["no source", "no tape"])
+DECLINED = [
+    pytest.param({"tape": "tape"}, id="a source without a name"),
+    pytest.param({"source": "x"}, id="a tape without a name"),
+]
+
+
+@pytest.mark.parametrize("facts", DECLINED)
 def test_declined(facts: dict[str, str]) -> None:
     assert "no name" in refusal(SourceNotWatchedCommand, WITH, facts=facts)
 

@@ -19,7 +19,11 @@ REWRITTEN = [
     pytest.param("y = «tf.constant(a + b)» * 2\n", CONSTANT, TENSOR, "y = (a + b) * 2\n", id="parentheses"),
     pytest.param("y = «tf.constant(x, tf.float32)»\n", CONSTANT, TENSOR, "y = x\n", id="the dtype that it has"),
     pytest.param(
-        "y = «tf.constant(x, dtype=tf.float64)»\n", CONSTANT, TENSOR, "y = tf.cast(x, tf.float64)\n", id="another dtype"
+        "y = «tf.constant(x, dtype=tf.float64)»\n",
+        CONSTANT,
+        TENSOR,
+        "y = tf.cast(x, dtype=tf.float64)\n",
+        id="another dtype",
     ),
     pytest.param("y = «tf.constant([a, b])»\n", CONSTANT, LIST, "y = tf.stack([a, b])\n", id="a list of tensors"),
 ]

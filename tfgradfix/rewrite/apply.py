@@ -61,6 +61,7 @@ def rewrite(
     editable: Collection[Path] | None = None,
     select: Callable[[Finding], bool] = lambda _: True,
     unsafe: bool = False,
+    found: Mapping[Path, tuple[Finding, ...]] | None = None,
 ) -> Rewritten:
     """Repair what can be repaired in ``program``.
 
@@ -69,8 +70,9 @@ def rewrite(
         editable: the modules that may be changed; None for all of them.
         select: whether a finding (in the text as given) may be repaired.
         unsafe: also make edits that may change something observable besides the gradient.
+        found: what the analysis says of ``program``, where that is known already.
     """
-    origins = Origins(program, analyse(program))
+    origins = Origins(program, analyse(program) if found is None else found)
     if not any(origins.found.values()):
         return Rewritten({}, origins.found, {}, {})
     may_change = program.keys() if editable is None else frozenset(editable)
@@ -119,9 +121,10 @@ def in_vain(course: Course) -> Mapping[Finding, str]:
     """The findings whose repair came to nothing, and why; empty when all is well."""
     repaired = [unit for unit in course.applied if not all(member.is_new for member in unit.members)]
     vain: dict[Finding, str] = {}
-    for unit in repaired:
-        if not unit.paths.isdisjoint(course.moving):
-            vain.update((member.origin, "is repaired again and again, please report it") for member in unit.members)
+    if course.moving:
+        moving = [unit for unit in repaired if not unit.paths.isdisjoint(course.moving)] or repaired
+        again = "is repaired again and again, please report it"
+        return {member.origin: again for unit in moving for member in unit.members}
     for trouble in (located for located in course.left if located.is_new):
         why = course.reasons.get(trouble.origin, "has no automatic repair")
         reason = f"would be repaired in vain: {place(trouble.origin)} cuts the same path and {why}"

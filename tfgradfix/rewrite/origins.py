@@ -79,7 +79,7 @@ def text_of(text: str, span: Span) -> str:
         return ""
     lines[-1] = lines[-1][: span.end.column - 1]
     lines[0] = lines[0][span.start.column - 1 :]
-    return "\n".join(lines)
+    return "".join(lines)
 
 
 def moved(finding: Finding, row: Callable[[int], int]) -> Finding:

@@ -97,6 +97,8 @@ def command_of(known: Entry) -> type[GradientCommand]:
 
 def read_entry(module: str, text: str) -> Entry | None:
     """The rule and documentation of a codemod's file; None for a file that has no RULE."""
+    if "\nRULE" not in text:
+        return None
     tree = ast.parse(text)
     for statement in tree.body:
         is_rule = isinstance(statement, ast.AnnAssign) and ast.unparse(statement.target) == "RULE"
