@@ -78,7 +78,7 @@ def bind(row: Row, node: cst.Call | cst.Attribute, finding: Finding) -> Argument
         if parameter is None:
             return Decline(f"{row.symbol} has no parameter for {source(place.value)}")
         if not _is_default(parameter, place.value):
-            found = Argument(place.value, operands.get(position, UNKNOWN), place)
+            found = Argument(place.value, _known(place.value, operands.get(position, UNKNOWN)), place)
             given[parameter.name] = (*given.get(parameter.name, ()), found)
     return Arguments(row, given)
 
@@ -92,6 +92,18 @@ def _receiver(row: Row, node: cst.Call | cst.Attribute) -> cst.BaseExpression | 
     if isinstance(node.func, cst.Attribute):
         return node.func.value
     return Decline("the method was stored under a name of its own, so its object is not at hand")
+
+
+def _known(node: cst.BaseExpression, operand: Operand) -> Operand:
+    """``operand``, or what a number that is written out tells by itself."""
+    if operand.kind != "unknown":
+        return operand
+    try:
+        number = literal_of(node)
+    except ValueError:
+        return operand
+    plain = isinstance(number, (int, float, complex)) and not isinstance(number, bool)
+    return Operand("number", type(number).__name__, 0) if plain else operand
 
 
 def _is_default(parameter: Parameter, value: cst.BaseExpression) -> bool:

@@ -41,11 +41,15 @@ def one_dtype(arguments: Arguments, tensorflow: TensorFlow, *, converts: bool = 
     names = [name for name in arguments.row.one_dtype if name in arguments.given]
     operands = [argument for name in names for argument in arguments.given[name]]
     tensors = [argument for argument in operands if argument.operand.kind in TENSORS]
-    if len(operands) < 2 or not tensors:
-        return arguments
-    target = _target(operands, tensors, tensorflow)
+    target: _Target | Decline = _Target(None, None)
+    if tensors:
+        target = _target(operands, tensors, tensorflow)
+    else:
+        tensors = [argument for argument in operands if argument.operand.kind == "unknown"]
     if isinstance(target, Decline):
         return target
+    if len(operands) < 2 or not tensors:
+        return arguments
     if arguments.row.commutes and not converts and operands[0] is not tensors[0] and not _fits(operands[0], target):
         return _with(arguments, names, operands[::-1])
     first = operands.index(tensors[0])
@@ -107,7 +111,7 @@ def _converted(
 def _fits(argument: Argument, target: _Target) -> bool:
     """Whether an operand that is no tensor may stand first as it is."""
     if argument.operand.kind in ("number", "bool"):
-        return target.name in (None, "float32") and argument.operand.dtype in ("int", "float")
+        return target.name == "float32" and argument.operand.dtype in ("int", "float")
     return argument.operand.kind not in DATA or argument.operand.dtype == target.name is not None
 
 

@@ -97,6 +97,21 @@ def _listed(*items: cst.BaseExpression) -> cst.List:
     return cst.List([cst.Element(item) for item in items])
 
 
+def as_permutation(arguments: tuple[Argument, ...], tensorflow: TensorFlow) -> cst.BaseExpression | Decline:
+    """Axes as one list, counted from the front: the gradient of TensorFlow's transpose wants them so."""
+    listed = as_list(arguments, tensorflow)
+    if not isinstance(listed, (cst.List, cst.Tuple)):
+        return listed
+    items = [_from_front(item, len(listed.elements)) for item in listed.elements]
+    return listed.with_changes(elements=items)
+
+
+def _from_front(item: cst.BaseElement, size: int) -> cst.BaseElement:
+    if isinstance(item.value, cst.UnaryOperation) and _is_integer(item.value):
+        return item.with_changes(value=cst.Integer(str(int(source(item.value)) % size)))
+    return item
+
+
 def _is_integer(node: cst.BaseExpression) -> bool:
     if isinstance(node, cst.UnaryOperation):
         return _is_integer(node.expression)
@@ -150,5 +165,6 @@ FILTERS: Final[Mapping[str, Filter]] = {
     "dtype": tensorflow_dtype,
     "dtype_of": dtype_of,
     "list": as_list,
+    "perm": as_permutation,
     "float": as_float,
 }

@@ -76,7 +76,7 @@ ROWS: Final[tuple[Row, ...]] = (
         "transpose",
         "(self, *axes)",
         form("tf.transpose({self})", absent("axes")),
-        form("tf.transpose({self}, perm={axes:list})"),
+        form("tf.transpose({self}, perm={axes:perm})"),
     ),
     _method("squeeze", "(self, axis=None)", "tf.squeeze({self}, axis={axis})"),
     _method("swapaxes", "(self, axis1, axis2)", f"{_TNP}.swapaxes({{self}}, {{axis1}}, {{axis2}})"),

@@ -29,7 +29,7 @@ def _made(name: str, signature: str, *, copies: bool) -> Row:
             form(f"{plain}({{{first}}})" if plain else f"{{{first}}}", kind(first, "tensor")),
             form(f"{plain or 'tf.convert_to_tensor'}({{{first}}})"),
         ),
-        ignored=("copy", "order", "subok", "device", "like"),
+        ignored=tuple(name for name in ("copy", "order", "subok", "device", "like") if f" {name}=" in signature),
     )
 
 
@@ -103,7 +103,7 @@ ROWS: Final[tuple[Row, ...]] = (
         "(a, order='C')",
         (form("tf.reshape({a}, [-1])"), form(f"{_TNP}.reshape({{a}}, [-1], order={{order}})")),
     ),
-    Row("numpy.transpose", "(a, axes=None)", (form("tf.transpose({a}, perm={axes})"),)),
+    Row("numpy.transpose", "(a, axes=None)", (form("tf.transpose({a}, perm={axes:perm})"),)),
     Row("numpy.squeeze", "(a, axis=None)", (form("tf.squeeze({a}, axis={axis})"),)),
     Row("numpy.expand_dims", "(a, axis)", (form("tf.expand_dims({a}, axis={axis})"),)),
     Row("numpy.swapaxes", "(a, axis1, axis2)", (form(f"{_TNP}.swapaxes({{a}}, {{axis1}}, {{axis2}})"),)),

@@ -45,9 +45,13 @@ def _truth(name: str, write: str) -> Row:
     return Row(f"numpy.{name}", _ONE, (form(write),), Effect.NO_GRADIENT, _TRUTH, gives="bool")
 
 
-def _compared(name: str, write: str) -> Row:
-    together = ("x1", "x2")
-    return Row(f"numpy.{name}", _TWO, (form(write),), Effect.NO_GRADIENT, _TRUTH, together=together, gives="bool")
+def _compared(name: str, *forms: Form) -> Row:
+    return Row(f"numpy.{name}", _TWO, forms, Effect.NO_GRADIENT, _TRUTH, together=("x1", "x2"), gives="bool")
+
+
+def _comparison(name: str, operator: str) -> Row:
+    named = form(f"tf.{name}({{x1}}, {{x2}})", kind("x1", "tensor", "variable"))
+    return _compared(name, named, operators(f"{{x1}} {operator} {{x2}}"))
 
 
 ROWS: Final[tuple[Row, ...]] = (
@@ -63,7 +67,7 @@ ROWS: Final[tuple[Row, ...]] = (
     _one("cbrt", "tf.experimental.numpy.cbrt({x})"),
     _one("square", "tf.square({x})", floats=False),
     _one("reciprocal", "tf.math.reciprocal({x})", floats=False),
-    _one("sinc", "tf.experimental.numpy.sinc({x})"),
+    Row("numpy.sinc", "(x)", (form("tf.experimental.numpy.sinc({x})"),), floats=True),
     # trigonometry
     *(_one(name, f"tf.{name}({{x}})") for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")),
     *(_one(f"arc{name}", f"tf.a{name}({{x}})") for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")),
@@ -84,7 +88,12 @@ ROWS: Final[tuple[Row, ...]] = (
     _two("float_power", "tf.pow(tf.cast({x1}, tf.float64), tf.cast({x2}, tf.float64))"),
     _two("maximum", "tf.maximum({x1}, {x2})", commutes=True),
     _two("minimum", "tf.minimum({x1}, {x2})", commutes=True),
-    _two("logaddexp", "tf.experimental.numpy.logaddexp({x1}, {x2})", strict=True),
+    _two(
+        "logaddexp",
+        operators("{x2} + tf.math.softplus({x1} - {x2})"),
+        "tf.experimental.numpy.logaddexp({x1}, {x2})",
+        strict=True,
+    ),
     _two("logaddexp2", "tf.experimental.numpy.logaddexp2({x1}, {x2})", strict=True),
     _one("negative", "tf.negative({x})", floats=False),
     _one("positive", "{x}", floats=False),
@@ -97,17 +106,19 @@ ROWS: Final[tuple[Row, ...]] = (
     *(Row(f"numpy.{name}", _ONE, (form("tf.math.conj({x})"),)) for name in ("conj", "conjugate")),
     Row("numpy.angle", "(z, deg=False)", (form("tf.math.angle({z})", equals("deg", False)),), gives="real"),
     # no gradient
-    _one("sign", "tf.sign({x})", floats=False),
+    Row("numpy.sign", _ONE, (form("tf.sign({x})"),), Effect.NO_GRADIENT, _ROUNDED),
     _rounded("floor", "tf.floor({x})"),
     _rounded("ceil", "tf.math.ceil({x})"),
     _rounded("rint", "tf.math.rint({x})"),
     *(_truth(name, f"tf.math.is_{name[2:]}({{x}})") for name in ("isnan", "isinf", "isfinite")),
     _truth("logical_not", "tf.logical_not({x})"),
-    _compared("logical_and", "tf.logical_and({x1}, {x2})"),
-    _compared("logical_or", "tf.logical_or({x1}, {x2})"),
-    _compared("logical_xor", "tf.math.logical_xor({x1}, {x2})"),
-    *(
-        _compared(name, f"tf.{name}({{x1}}, {{x2}})")
-        for name in ("greater", "greater_equal", "less", "less_equal", "equal", "not_equal")
-    ),
+    _compared("logical_and", form("tf.logical_and({x1}, {x2})")),
+    _compared("logical_or", form("tf.logical_or({x1}, {x2})")),
+    _compared("logical_xor", form("tf.math.logical_xor({x1}, {x2})")),
+    _comparison("greater", ">"),
+    _comparison("greater_equal", ">="),
+    _comparison("less", "<"),
+    _comparison("less_equal", "<="),
+    _comparison("equal", "=="),
+    _comparison("not_equal", "!="),
 )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from tfgradfix.analyse.facts.rows import Row
+if TYPE_CHECKING:
+    from tfgradfix.analyse.facts.rows import Row
 
 ROWS: Final[tuple[Row, ...]] = ()

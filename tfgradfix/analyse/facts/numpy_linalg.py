@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tfgradfix.analyse.facts.rows import Form, Row, absent, equals, form, given, rank
+from tfgradfix.analyse.facts.rows import Form, Row, absent, dtype, equals, form, given, rank
 
 _TNP: Final = "tf.experimental.numpy"
 _MANY: Final = (2, 3, 4, 5, 6)
@@ -14,7 +14,8 @@ _UFUNC: Final = "out=None, casting='same_kind', order='K', dtype=None, subok=Tru
 def _product(name: str, signature: str, *forms: Form | str, names: tuple[str, ...] = ("a", "b")) -> Row:
     """A product of operands that TensorFlow wants in one dtype, NumPy ones too."""
     made = tuple(entry if isinstance(entry, Form) else form(entry) for entry in forms)
-    return Row(f"numpy.{name}", signature, made, carries=names, strict=True, ignored=("casting", "order", "subok"))
+    ignored = tuple(known for known in ("casting", "order", "subok", "optimize") if f" {known}=" in signature)
+    return Row(f"numpy.{name}", signature, made, carries=names, strict=True, ignored=ignored)
 
 
 def _of_matrix(name: str, write: str, signature: str = "(a)", gives: str = "") -> Row:
@@ -80,6 +81,7 @@ ROWS: Final[tuple[Row, ...]] = (
         "numpy.linalg.norm",
         "(x, ord=None, axis=None, keepdims=False)",
         (
+            form("tf.norm(tf.abs({x}), axis={axis}, keepdims={keepdims})", absent("ord"), dtype("x", "complex")),
             form("tf.norm({x}, axis={axis}, keepdims={keepdims})", absent("ord")),
             form("tf.norm({x})", equals("ord", "fro"), absent("axis"), absent("keepdims")),
             form(

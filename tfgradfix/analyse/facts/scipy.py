@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tfgradfix.analyse.facts.rows import Row, form
+from tfgradfix.analyse.facts.rows import Row, form, given
 
 
 def _one(name: str, write: str) -> Row:
@@ -29,8 +29,16 @@ ROWS: Final[tuple[Row, ...]] = (
     _one("i1e", "tf.math.bessel_i1e({x})"),
     _two("xlogy", "tf.math.xlogy({x}, {y})"),
     _two("xlog1py", "tf.math.xlog1py({x}, {y})"),
-    Row("scipy.special.softmax", "(x, axis=None)", (form("tf.nn.softmax({x}, axis={axis})"),)),
-    Row("scipy.special.log_softmax", "(x, axis=None)", (form("tf.nn.log_softmax({x}, axis={axis})"),)),
+    Row(
+        "scipy.special.softmax",
+        "(x, axis=None)",
+        (form("tf.nn.softmax({x}, axis={axis})", given("axis")), form("tf.exp({x} - tf.reduce_logsumexp({x}))")),
+    ),
+    Row(
+        "scipy.special.log_softmax",
+        "(x, axis=None)",
+        (form("tf.nn.log_softmax({x}, axis={axis})", given("axis")), form("{x} - tf.reduce_logsumexp({x})")),
+    ),
     Row(
         "scipy.special.logsumexp",
         "(a, axis=None, b=None, keepdims=False, return_sign=False)",

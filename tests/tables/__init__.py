@@ -1,0 +1,1 @@
+"""The table of library functions against NumPy itself."""
