@@ -1,0 +1,55 @@
+"""What the tests of the proof share: an interpreter with TensorFlow, and programs written to a folder."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from textwrap import dedent
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tfgradfix.verify import HarnessError, Run, Verdict, verify, version_of
+from tfgradfix.verify.interpreter import find_python
+from tfgradfix.verify.run import run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+#: How nearly all of the programs begin.
+OPENING = "import numpy as np\nimport tensorflow as tf\n"
+
+
+@pytest.fixture(scope="session")
+def python() -> Path:
+    """An interpreter that has TensorFlow."""
+    try:
+        return find_python(Path(sys.prefix))
+    except HarnessError as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture
+def observed(python: Path, tmp_path: Path) -> Callable[..., Run]:
+    """Runs a program's text once."""
+
+    def observe(text: str, **options: object) -> Run:
+        script = tmp_path / "program.py"
+        script.write_text(OPENING + dedent(text))
+        return run(version_of(script), python=python, **options)  # type: ignore[arg-type]
+
+    return observe
+
+
+@pytest.fixture
+def judged(python: Path, tmp_path: Path) -> Callable[..., Verdict]:
+    """Proves one text against another."""
+
+    def judge(before: str, after: str, **options: object) -> Verdict:
+        scripts = []
+        for name, text in (("before.py", before), ("after.py", after)):
+            scripts.append(tmp_path / name)
+            scripts[-1].write_text(OPENING + dedent(text))
+        return verify(scripts[0], scripts[1], python=python, **options)  # type: ignore[arg-type]
+
+    return judge

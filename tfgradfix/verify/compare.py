@@ -1,0 +1,289 @@
+"""Before and after, call by call: is every gradient there, finite, and of the same target?
+
+What must hold for "proven", and what each exception to it means:
+
+- Every source of every gradient call has a gradient. One that before had is never lost. A call with none at all is a
+  failure; a single source without one, before and after, is open: nothing shows that it should have none.
+- Values are compared for as long as the two programs are in the same state: until weights are updated for the first
+  time after a gradient that only one of them had. Up to there, targets agree within the coarsest precision involved,
+  and so do gradients that both have.
+- Rounding differs between two right versions and grows with every update (Adam turns noise into whole steps). Once
+  some value has differed in its last bits, later ones get more room.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from tfgradfix.verify.observe import Observations, Weight
+from tfgradfix.verify.sites import Sites, counterparts
+from tfgradfix.verify.values import GRADIENTS, TARGETS, WEIGHTS, Agreement, Tolerances, agree, precision, worst
+from tfgradfix.verify.verdict import Row, SourceRow, describe, shown
+
+if TYPE_CHECKING:
+    from tfgradfix.verify.mirror import Version
+    from tfgradfix.verify.records import GradientCall, Run, Site, Source, Value
+
+#: How much more room values get once rounding has entered the weights.
+DRIFT: Final = 100.0
+
+
+@dataclass
+class _Pair:
+    """One source of a call: in the program before, in the program after, and how its two gradients compare."""
+
+    before: Source | None
+    after: Source | None
+    gradient: Agreement = Agreement.UNKNOWN
+
+    @property
+    def name(self) -> str:
+        source = self.after or self.before
+        return source.name if source else ""
+
+
+class Comparison:
+    """One pair of runs compared: the observations made and the rows to show.
+
+    ``compared`` is the number of calls whose targets could be compared; ``parted`` says from where on they could not.
+    ``partial`` tells what to think of a gradient that changed though the target did not: expected (True), wrong
+    (False), or open (None).
+    """
+
+    def __init__(
+        self, before: Run, after: Run, versions: tuple[Version, Version], *, partial: bool | None, eager: bool
+    ) -> None:
+        self.before, self.after, self.partial, self.eager = before, after, partial, eager
+        self.seen = Observations()
+        self.rows: list[Row] = []
+        self.sites = (Sites(versions[0]), Sites(versions[1]))
+        self.compared = 0
+        self.parted: str | None = None
+        self._drifted = False
+        self._mark: tuple[int, int] | None = None
+        """How often weights had been updated, on both sides, at the first call whose gradients differ."""
+        self._zero: dict[Site, bool] = {}
+        """For each site that had no gradient before: whether all its gradients have been zero."""
+        self._compare()
+
+    def _compare(self) -> None:
+        pairs = counterparts(self.sites[0].keys(self.before.calls), self.sites[1].keys(self.after.calls))
+        earlier = {(call.site, call.index): call for call in self.before.calls}
+        for call in self.after.calls:
+            site = pairs.get(call.site)
+            self._row(earlier.pop((site, call.index), None) if site is not None else None, call)
+        for call in earlier.values():
+            sources = [_Pair(source, None) for source in call.sources]
+            self.rows.append(self._shown(call, None, sources, Agreement.UNKNOWN))
+        self._totals(pairs)
+        for site, zero in self._zero.items():
+            if zero:
+                self.seen.say(Weight.OPEN, f"every gradient in line {site[1]} is zero at every call")
+
+    def _row(self, before: GradientCall | None, after: GradientCall) -> None:
+        pairs = _paired(before.sources if before else (), after.sources)
+        self._presence(before, after, pairs)
+        target = Agreement.UNKNOWN
+        if before is not None:
+            if self._same_state(before, after, pairs):
+                target = self._target(before, after)
+                self._gradients(after, pairs)
+            self._part(before, after, pairs)
+        self.rows.append(self._shown(before, after, pairs, target))
+
+    # Is every gradient there, and finite?
+
+    def _presence(self, before: GradientCall | None, after: GradientCall, pairs: list[_Pair]) -> None:
+        where = describe(after)
+        if after.error is not None:
+            weight = Weight.OPEN if before is not None and before.error is not None else Weight.FAILURE
+            self.seen.say(weight, f"the gradient call in {where} raises {after.error[:200]}")
+            return
+        every = all(source.gradient is None for source in after.sources)
+        for pair in pairs:
+            had = pair.before.gradient if pair.before is not None else None
+            if pair.after is None:
+                if had is not None:
+                    self.seen.say(Weight.FAILURE, f"{pair.name} is no longer asked for in {where}")
+            elif pair.after.gradient is None:
+                self._missing(pair.name, where, had=had is not None, every=every)
+            elif pair.after.gradient.finite is False:
+                weight = Weight.OPEN if had is not None and had.finite is False else Weight.FAILURE
+                self.seen.say(weight, f"the gradient of {pair.name} in {where} is not finite")
+        gradients = [source.gradient for source in after.sources if source.gradient is not None]
+        had_none = not any(pair.before is not None and pair.before.gradient is not None for pair in pairs)
+        if had_none and any(gradient.zero is not None for gradient in gradients):
+            zero = all(gradient.zero is True for gradient in gradients)
+            self._zero[after.site] = self._zero.get(after.site, True) and zero
+
+    def _missing(self, name: str, where: str, *, had: bool, every: bool) -> None:
+        gradient = f"the gradient of {name} in {where}"
+        if had:
+            self.seen.say(Weight.FAILURE, f"{gradient} was there before and is None now")
+        elif every:
+            self.seen.say(Weight.FAILURE, f"{gradient} is still None")
+        else:
+            self.seen.say(Weight.OPEN, f"{gradient} is None before and after; whether it has to be is not known")
+
+    # Are the values the same, as long as they have to be?
+
+    def _same_state(self, before: GradientCall, after: GradientCall, pairs: list[_Pair]) -> bool:
+        """Whether both programs stand where their values have to agree; notes where they part."""
+        if self.parted is not None:
+            return False
+        if self._mark is not None and (before.updates > self._mark[0] or after.updates > self._mark[1]):
+            self.parted = "from there on the weights are updated with gradients that were missing before"
+            return False
+        for pair in pairs:
+            if pair.before is None or pair.after is None:
+                continue
+            values = pair.before.value, pair.after.value
+            agreement = agree(*values, self._room(TARGETS, values))
+            if agreement is Agreement.DIFFERENT:
+                self.parted = "from there on the sources have other values"
+                if self._mark is None:
+                    self.seen.say(Weight.DIFFERENCE, f"{pair.name} has another value in {describe(after)} than before")
+                return False
+            self._drifted |= agreement is Agreement.CLOSE
+        return True
+
+    def _room(self, table: Tolerances, values: tuple[Value | None, ...]) -> tuple[float, float]:
+        relative, absolute = table[precision(values)]
+        return (relative * DRIFT, absolute * DRIFT) if self._drifted else (relative, absolute)
+
+    def _target(self, before: GradientCall, after: GradientCall) -> Agreement:
+        where = describe(after)
+        if len(before.targets) != len(after.targets):
+            self.seen.say(Weight.OPEN, f"{where} has {len(after.targets)} targets, before {len(before.targets)}")
+            return Agreement.UNKNOWN
+        # A loss in double precision of a network in single precision is no better than the network.
+        sources = tuple(source.value for source in (*before.sources, *after.sources))
+        found = []
+        for mine, other in zip(before.targets, after.targets, strict=True):
+            found.append(agree(mine, other, self._room(TARGETS, (mine, other, *sources))))
+            if found[-1] is Agreement.DIFFERENT:
+                self.seen.say(Weight.DIFFERENCE, f"the target in {where} is {other}, before {mine}")
+            elif found[-1] is not Agreement.UNKNOWN and mine and other and mine.shape != other.shape:
+                self.seen.say(Weight.NOTE, f"the target in {where} has shape {other.shape}, before {mine.shape}")
+        result = worst(found)
+        self.compared += result is not Agreement.UNKNOWN
+        self._drifted |= result is Agreement.CLOSE
+        return result
+
+    def _gradients(self, after: GradientCall, pairs: list[_Pair]) -> None:
+        """Compare the gradients that both versions have."""
+        for pair in pairs:
+            if pair.before is None or pair.after is None or None in (pair.before.gradient, pair.after.gradient):
+                continue
+            gradients = pair.before.gradient, pair.after.gradient
+            room = self._room(GRADIENTS, (*gradients, pair.before.value, pair.after.value))
+            pair.gradient = agree(*gradients, room)
+            self._drifted |= pair.gradient is Agreement.CLOSE
+            if pair.gradient is Agreement.DIFFERENT:
+                text = f"the gradient of {pair.name} in {describe(after)} is another one than before"
+                if self.partial is None:
+                    self.seen.say(Weight.OPEN, f"{text}: one of the two lacks a part")
+                elif self.partial:
+                    self.seen.say(Weight.NOTE, f"{text}, a part of which was cut; the new value was not checked")
+                else:
+                    self.seen.say(Weight.DIFFERENCE, text)
+
+    def _part(self, before: GradientCall, after: GradientCall, pairs: list[_Pair]) -> None:
+        """Note the first call whose gradients differ: the next update sends the two versions apart."""
+        differs = before.error is not None or after.error is not None
+        for pair in pairs:
+            alone = pair.before is None or pair.after is None
+            differs |= alone or pair.gradient is Agreement.DIFFERENT
+            if pair.before is not None and pair.after is not None:
+                differs |= (pair.before.gradient is None) != (pair.after.gradient is None)
+        if differs and self._mark is None:
+            self._mark = (before.updates, after.updates)
+        if differs and after.graph and self.parted is None:
+            self.parted = "a tf.function that lacked gradients updates the weights from there on"
+
+    def _totals(self, pairs: dict[Site, Site]) -> None:
+        """Is any gradient call gone, or made less often?"""
+        if not self.after.finished:
+            return
+        left = {call.site: call for call in self.before.calls if call.site not in set(pairs.values())}
+        for call in left.values():
+            if len(call.missing) < len(call.sources) and call.error is None:
+                self.seen.say(Weight.FAILURE, f"the gradient call that was in {describe(call)} is not made any more")
+        if self.before.finished and self.same_to_the_end:
+            for own, site in pairs.items():
+                mine, other = self.before.totals.get(site, 0), self.after.totals.get(own, 0)
+                if mine != other and not own[-1]:  # a graph may be traced more or less often
+                    text = f"line {own[1]} asks for gradients {other} times, before {mine} times"
+                    self.seen.say(Weight.DIFFERENCE, text)
+
+    @property
+    def same_to_the_end(self) -> bool:
+        """Whether nothing was seen that may send the two versions apart."""
+        return self.parted is None and self._mark is None
+
+    def weights(self) -> None:
+        """Compare the trained weights, where both versions had to arrive at the same."""
+        mine, other = self.before.weights, self.after.weights
+        if any(value is not None and value.finite is False for value in other):
+            as_before = any(value is not None and value.finite is False for value in mine)
+            self.seen.say(Weight.OPEN if as_before else Weight.FAILURE, "the trained weights are not finite")
+        if not (self.before.finished and self.after.finished and self.same_to_the_end):
+            return
+        if len(mine) != len(other):
+            self.seen.say(Weight.DIFFERENCE, f"{len(other)} variables are trained, before {len(mine)}")
+            return
+        found = (agree(a, b, WEIGHTS[precision((a, b))]) for a, b in zip(mine, other, strict=True))
+        if worst(found) is Agreement.DIFFERENT:
+            if self._drifted:
+                self.seen.say(Weight.NOTE, "the trained weights differ by rounding that has grown")
+            else:
+                self.seen.say(Weight.DIFFERENCE, "the trained weights differ from those before")
+
+    def _shown(
+        self, before: GradientCall | None, after: GradientCall | None, pairs: list[_Pair], target: Agreement
+    ) -> Row:
+        call = after or before
+        assert call is not None  # noqa: S101  # a row has at least one side
+        return Row(
+            file=call.place.file,
+            line_before=before.place.line if before else None,
+            line_after=after.place.line if after else None,
+            method=call.method,
+            library=call.place.library,
+            graph=call.graph,
+            eager=self.eager,
+            index=call.index,
+            sources=tuple(_source(pair) for pair in pairs),
+            target_before=shown(before.targets) if before else (),
+            target_after=shown(after.targets) if after else (),
+            target=target,
+            error_before=before.error if before else None,
+            error_after=after.error if after else None,
+        )
+
+
+def _source(pair: _Pair) -> SourceRow:
+    gradient = pair.after.gradient if pair.after else None
+    return SourceRow(
+        name=pair.name,
+        none_before=pair.before.gradient is None if pair.before else None,
+        none_after=gradient is None if pair.after else None,
+        finite_after=gradient.finite if gradient else None,
+        zero_after=gradient.zero if gradient else None,
+        gradient=pair.gradient,
+    )
+
+
+def _paired(before: tuple[Source, ...], after: tuple[Source, ...]) -> list[_Pair]:
+    """The sources of two calls, in order where there are as many, else by name."""
+    if len(before) == len(after):
+        return [_Pair(mine, own) for mine, own in zip(before, after, strict=True)]
+    left = list(before)
+    pairs = []
+    for own in after:
+        same = next((source for source in left if source.name == own.name), None)
+        if same is not None:
+            left.remove(same)
+        pairs.append(_Pair(same, own))
+    return pairs + [_Pair(source, None) for source in left]

@@ -1,0 +1,212 @@
+"""The proof: run both versions, compare what their gradient calls gave, and say proven, failed or unproven."""
+
+from __future__ import annotations
+
+import os
+import re
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from tfgradfix.verify.compare import Comparison
+from tfgradfix.verify.interpreter import find_python
+from tfgradfix.verify.mirror import Version, version_of
+from tfgradfix.verify.observe import Observations, Weight
+from tfgradfix.verify.run import run
+from tfgradfix.verify.verdict import Status, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from tfgradfix.verify.records import Run
+
+#: Gradient calls of the second pair of runs, in which functions run eagerly so that their values can be seen.
+EAGER_CALLS: Final = 40
+#: What TensorFlow says of a failure while a graph is built: run eagerly, the program gets further.
+_GRAPH: Final = re.compile(r"in user code:|symbolic|\bGraph\b|InaccessibleTensor")
+_STATUS: Final = {Weight.NOTE: Status.PROVEN, Weight.OPEN: Status.UNPROVEN}
+
+
+def verify(
+    before: Path,
+    after: Path,
+    *,
+    entry: str | None = None,
+    python: Path | None = None,
+    arguments: Sequence[str] = (),
+    timeout: float = 120.0,
+    partial: bool | None = None,
+) -> Verdict:
+    """Run a program before and after a change and judge whether the change mended its gradients.
+
+    Args:
+        before: the script, or the folder of the program, as it was.
+        after: the same as it is now.
+        entry: the script to run, relative to the folder, where ``before`` and ``after`` are folders.
+        python: an interpreter that has TensorFlow; by default one is looked for.
+        arguments: the command line of the script.
+        timeout: seconds for each run.
+        partial: whether a finding said that some gradient lacks a part. Then another gradient than before is
+            expected; where none said so it is a failure; None leaves it open.
+
+    Raises:
+        HarnessError: a version cannot be run at all.
+    """
+    versions = version_of(before, entry), version_of(after, entry)
+    return verify_versions(*versions, python=python, arguments=arguments, timeout=timeout, partial=partial)
+
+
+def verify_versions(
+    before: Version,
+    after: Version,
+    *,
+    python: Path | None = None,
+    arguments: Sequence[str] = (),
+    timeout: float = 120.0,
+    partial: bool | None = None,
+) -> Verdict:
+    """The same for two versions that need not be on the disk: see :class:`Version`.
+
+    Raises:
+        HarnessError: a version cannot be run at all.
+    """
+    python = find_python(before.script.parent, python)
+    return _Proof((before, after), python, tuple(arguments), timeout, partial).verdict()
+
+
+@dataclass
+class _Proof:
+    """One proof and the runs that it takes."""
+
+    versions: tuple[Version, Version]
+    python: Path
+    arguments: tuple[str, ...]
+    timeout: float
+    partial: bool | None
+
+    def verdict(self) -> Verdict:
+        """Run, compare, and look closer where the first pair of runs leaves something open."""
+        before, after = self._pair(eager=False)
+        first = self._compared(before, after, eager=False)
+        first.weights()
+        comparisons = [first]
+        seen = Observations()
+        _judge_end(before, after, seen)
+        _judge_reach(first, self.versions[1], seen)
+        if max(seen.worst, first.seen.worst) < Weight.FAILURE and _hides_values(before, after):
+            comparisons.append(self._eagerly(seen))
+        for each in comparisons:
+            seen.add(each.seen)
+        if seen.worst is Weight.DIFFERENCE and not self._repeats(before):
+            seen.forgive()
+        _tell_extent(comparisons, before, after, seen)
+        return Verdict(
+            status=_STATUS.get(seen.worst, Status.FAILED),
+            reasons=seen.reasons(),
+            notes=seen.notes(),
+            rows=tuple(row for each in comparisons for row in each.rows),
+            before=before,
+            after=after,
+        )
+
+    def _run(self, version: Version, *, eager: bool) -> Run:
+        return run(
+            version,
+            python=self.python,
+            arguments=self.arguments,
+            timeout=self.timeout,
+            eager=eager,
+            stop_after=EAGER_CALLS if eager else None,
+        )
+
+    def _pair(self, *, eager: bool) -> tuple[Run, Run]:
+        """Both versions, side by side where there is more than one core."""
+        with ThreadPoolExecutor(2 if (os.cpu_count() or 1) > 1 else 1) as pool:
+            runs = [pool.submit(self._run, version, eager=eager) for version in self.versions]
+            return runs[0].result(), runs[1].result()
+
+    def _compared(self, before: Run, after: Run, *, eager: bool) -> Comparison:
+        return Comparison(before, after, self.versions, partial=self.partial, eager=eager)
+
+    def _eagerly(self, seen: Observations) -> Comparison:
+        """A second pair of runs with functions run eagerly: its values count, its end does not."""
+        before, after = self._pair(eager=True)
+        if not after.finished:
+            end = after.failure or after.ended
+            seen.say(Weight.NOTE, f"run eagerly, to see the values inside its tf.functions, after ends with {end}")
+        return self._compared(before, after, eager=True)
+
+    def _repeats(self, before: Run) -> bool:
+        """Whether the program before gives the same values when it is run once more."""
+        again = self._run(self.versions[0], eager=False)
+        twice = Comparison(before, again, (self.versions[0], self.versions[0]), partial=False, eager=False)
+        twice.weights()
+        return twice.seen.worst is not Weight.DIFFERENCE
+
+
+def _judge_end(before: Run, after: Run, seen: Observations) -> None:
+    """An error that is new is a failure, one that was there before leaves all open."""
+    for trouble in after.troubles[:1]:
+        seen.say(Weight.OPEN, f"the recording failed: {trouble.strip().splitlines()[-1]}")
+    for path in after.linked:
+        seen.say(Weight.NOTE, f"{path} is too big to be copied for the run: it was read in place")
+    if after.ended == "time limit":
+        seen.say(Weight.OPEN, f"after is not over at the time limit of {after.seconds:.0f} s")
+    elif not after.finished:
+        same = _end(before) == _end(after)
+        text = f"both versions end with {_told(after)}" if same else f"after ends with {_told(after)}"
+        seen.say(Weight.OPEN if same else Weight.FAILURE, text)
+
+
+def _judge_reach(comparison: Comparison, version: Version, seen: Observations) -> None:
+    """Did the run reach what was changed, and every gradient call there?"""
+    before, after = comparison.before, comparison.after
+    if not after.calls:
+        seen.say(Weight.FAILURE if before.calls and after.finished else Weight.OPEN, "no gradient call was observed")
+    elif not any(call.sources for call in after.calls):
+        seen.say(Weight.OPEN, "no gradient call asks for any source")
+    if not after.finished or after.modules is None:
+        return
+    changed = {path.relative_to(version.folder).as_posix() for path in version.changed if path.suffix == ".py"}
+    for file in sorted(changed - after.modules - {version.entry}):
+        seen.say(Weight.OPEN, f"{file} was changed, but the program does not load it")
+    sites = comparison.sites[1]
+    for file in sorted(changed & after.modules | {version.entry}):
+        for line in sites.unreached(after.calls, file):
+            seen.say(Weight.OPEN, f"the gradient call in line {line} of {file} was never made")
+    for file in sorted(sites.unreadable):
+        seen.say(Weight.NOTE, f"{file} is written for a newer Python: calls not made in it would be overlooked")
+
+
+def _hides_values(before: Run, after: Run) -> bool:
+    """Whether values stayed unseen inside a tf.function, or before failed while one was traced."""
+    failed = before.failure is not None and _GRAPH.search(f"{before.failure.type} {before.failure.message}")
+    return after.finished and (bool(failed) or any(call.graph for call in (*before.calls, *after.calls)))
+
+
+def _tell_extent(comparisons: list[Comparison], before: Run, after: Run, seen: Observations) -> None:
+    """Say how far the comparison of values went."""
+    compared = sum(each.compared for each in comparisons)
+    parted = next((each.parted for each in comparisons if each.compared and each.parted), None)
+    if after.calls and not compared:
+        end = f": before ends with {before.failure}" if before.failure else ""
+        seen.say(Weight.NOTE, f"no value of a target could be compared{end}")
+    elif parted is not None:
+        seen.say(Weight.NOTE, f"targets were compared at {compared} call{'s' if compared > 1 else ''}: {parted}")
+
+
+def _told(run: Run) -> str:
+    if run.failure is not None:
+        return str(run.failure)
+    if run.status is not None and run.status < 0:
+        return f"signal {-run.status}"
+    return f"exit status {run.status}" + (" and no last word" if run.ended == "killed" else "")
+
+
+def _end(run: Run) -> tuple[object, ...]:
+    """An end without the numbers in it, which differ from run to run."""
+    if run.failure is None:
+        return (run.ended, run.status)
+    place = run.failure.place
+    return (run.failure.type, re.sub(r"\d+", "#", str(run.failure)), place.function if place else None)

@@ -1,0 +1,217 @@
+"""Starts a program under the harness, in a process group of its own, within limits of time and output."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import selectors
+import signal
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tfgradfix.verify.mirror import Mirror, Version, mirror
+from tfgradfix.verify.records import HarnessError, Report, Run, original, read_weights
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+HARNESS: Final = Path(__file__).with_name("harness.py")
+#: Bytes kept of each of the two outputs: so many from the beginning, as many from the end.
+KEPT: Final = 64_000
+#: Seconds for the interpreter to shut down once the program has ended.
+GRACE: Final = 10.0
+SEED: Final = 20
+
+
+def run(
+    version: Version,
+    *,
+    python: Path,
+    arguments: Sequence[str] = (),
+    timeout: float = 120.0,
+    eager: bool = False,
+    stop_after: int | None = None,
+) -> Run:
+    """Run one version once and tell what its gradient calls gave.
+
+    Args:
+        version: what to run; it is run in a scratch copy.
+        python: an interpreter that has TensorFlow.
+        arguments: the command line of the script.
+        timeout: seconds after which the program and all it started are killed.
+        eager: run every ``tf.function`` eagerly, so that values are known inside.
+        stop_after: end the run after so many gradient calls.
+
+    Raises:
+        HarnessError: the program could not be started, or the report is garbled.
+    """
+    with tempfile.TemporaryDirectory(prefix="tfgradfix-", ignore_cleanup_errors=True) as scratch:
+        base = Path(scratch).resolve()
+        copy = mirror(version, base / "program")
+        (base / "tmp").mkdir()
+        order = {
+            "script": str(copy.script),
+            "arguments": list(arguments),
+            "folder": str(copy.folder),
+            "seed": SEED,
+            "eager": eager,
+            "stop_after": stop_after,
+        }
+        watch = _Watch(time.monotonic() + timeout)
+        watch.start(python, order, _folder_to_run_in(version, copy), base / "tmp")
+        return watch.result(copy, version)
+
+
+def _folder_to_run_in(version: Version, copy: Mirror) -> Path:
+    """Where the user stands, if that is inside the program's folder; else beside the script."""
+    here = Path.cwd().resolve()
+    if here == version.folder or version.folder in here.parents:
+        place = copy.folder / here.relative_to(version.folder)
+        if place.is_dir():
+            return place
+    return copy.script.parent
+
+
+def _environment(temporary: Path) -> dict[str, str]:
+    """The user's environment, made repeatable and quiet; graphics cards are left alone."""
+    fixed = {
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONHASHSEED": "0",
+        "MPLBACKEND": "Agg",
+        "CUDA_VISIBLE_DEVICES": "-1",
+        "TF_CPP_MIN_LOG_LEVEL": "3",
+        "TMPDIR": str(temporary),
+    }
+    return {**os.environ, **fixed}
+
+
+@dataclass
+class _Kept:
+    """The beginning and the end of an output of any length."""
+
+    head: bytes = b""
+    tail: bytes = b""
+    dropped: int = 0
+
+    def add(self, data: bytes) -> None:
+        free = KEPT - len(self.head)
+        self.head += data[:free]
+        tail = self.tail + data[free:] if free < len(data) else self.tail
+        self.dropped += max(0, len(tail) - KEPT)
+        self.tail = tail[-KEPT:]
+
+    def text(self) -> str:
+        gap = f"\n… {self.dropped:,} bytes left out …\n".encode() if self.dropped else b""
+        return (self.head + gap + self.tail).decode("utf-8", "replace")
+
+
+@dataclass
+class _Watch:
+    """One child process, what it says, and when it has to end."""
+
+    deadline: float
+    report: Report = field(default_factory=Report)
+    output: _Kept = field(default_factory=_Kept)
+    errors: _Kept = field(default_factory=_Kept)
+    partial: bytes = b""
+    killed: bool = False
+    status: int | None = None
+    began: float = field(default_factory=time.monotonic)
+
+    def start(self, python: Path, order: dict[str, object], folder: Path, temporary: Path) -> None:
+        """Run the child to its end or to its limit; nothing of its group is left running."""
+        reading, writing = os.pipe()
+        try:
+            child = subprocess.Popen(
+                [python, HARNESS, json.dumps({**order, "report": writing})],
+                cwd=folder,
+                env=_environment(temporary),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                pass_fds=(writing,),
+                start_new_session=True,
+            )
+        except OSError as error:
+            os.close(reading)
+            raise HarnessError(f"{python} cannot be started: {error}") from error
+        finally:
+            os.close(writing)
+        with child, os.fdopen(reading, "rb", buffering=0) as report:
+            try:
+                self._follow(child, report.fileno())
+            finally:
+                # The group outlives its leader when the program left processes behind.
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(child.pid, signal.SIGKILL)
+            self.status = child.wait()
+
+    def _follow(self, child: subprocess.Popen[bytes], report: int) -> None:
+        """Read all three pipes until the child is gone."""
+        assert child.stdout is not None  # noqa: S101  # both were asked for as pipes
+        assert child.stderr is not None  # noqa: S101
+        takers = {report: self._take, child.stdout.fileno(): self.output.add, child.stderr.fileno(): self.errors.add}
+        with selectors.DefaultSelector() as selector:
+            for descriptor in takers:
+                os.set_blocking(descriptor, False)
+                selector.register(descriptor, selectors.EVENT_READ)
+            while True:
+                gone = child.poll() is not None
+                ready = selector.select(0 if gone else max(0.0, min(0.2, self.deadline - time.monotonic())))
+                for key, _ in ready:
+                    data = os.read(key.fd, 1 << 16)
+                    if data:
+                        takers[key.fd](data)
+                    else:
+                        selector.unregister(key.fd)
+                if gone and not ready:
+                    return
+                if time.monotonic() > self.deadline:
+                    self.killed = self.report.end is None
+                    return
+                if self.report.end is not None:
+                    self.deadline = min(self.deadline, time.monotonic() + GRACE)
+
+    def _take(self, data: bytes) -> None:
+        *lines, self.partial = (self.partial + data).split(b"\n")
+        self.report.read(line.decode("utf-8", "replace") for line in lines)
+
+    def result(self, copy: Mirror, version: Version) -> Run:
+        """The records of the run, with the user's own paths."""
+        report, end = self.report, self.report.end or {}
+        errors = original(self.errors.text(), copy.folder, version.folder)
+        if report.unusable is not None:
+            raise HarnessError(f"TensorFlow cannot be imported: {report.unusable}")
+        if report.start is None and not self.killed:
+            raise HarnessError(f"the program could not be started (exit status {self.status}): {errors[-500:].strip()}")
+        totals = end.get("counts", ())
+        return Run(
+            calls=tuple(sorted(report.calls, key=lambda call: call.order)),
+            ended=self._ended(),
+            failure=report.failure,
+            status=end.get("status", self.status),
+            weights=read_weights(end),
+            totals={(file, line, library, method, graph): n for file, line, library, method, graph, n in totals},
+            modules=frozenset(end["modules"]) if end else None,
+            output=original(self.output.text(), copy.folder, version.folder),
+            errors=errors,
+            seconds=time.monotonic() - self.began,
+            versions=report.start or {},
+            troubles=tuple(report.troubles),
+            linked=copy.linked,
+        )
+
+    def _ended(self) -> str:
+        end = self.report.end
+        if self.killed:
+            return "time limit"
+        if end is None:
+            return "killed"
+        if end["stopped"]:
+            return "stopped"
+        return "error" if self.report.failure is not None or end["status"] else "finished"
