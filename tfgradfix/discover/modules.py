@@ -66,16 +66,16 @@ def resolve_import(importer: Path, module: str, level: int = 0) -> tuple[Path, .
     Returns:
         The files in order of execution; empty if the module is not part of the project.
     """
+    return _resolve(importer.parent, module, level)
+
+
+@lru_cache(maxsize=65536)
+def _resolve(folder: Path, module: str, level: int) -> tuple[Path, ...]:
     if level:
-        folder = importer.parent
         for _ in range(level - 1):
             folder = folder.parent
         return _files_of(folder, module)
-    for root in import_roots(importer.parent):
-        files = _files_of(root, module)
-        if files:
-            return files
-    return ()
+    return next((files for root in import_roots(folder) if (files := _files_of(root, module))), ())
 
 
 def _files_of(root: Path, module: str) -> tuple[Path, ...]:

@@ -22,7 +22,7 @@ def imported_files(path: Path, tree: ast.Module) -> tuple[Path, ...]:
 
 
 def _imports(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    for node in ast.walk(tree):
+    for node in _statements(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield alias.name, 0
@@ -32,3 +32,15 @@ def _imports(tree: ast.Module) -> Iterator[tuple[str, int]]:
             for alias in node.names:
                 # The name may be a module of the package.
                 yield f"{module}.{alias.name}" if module else alias.name, node.level
+
+
+def _statements(tree: ast.Module) -> Iterator[ast.AST]:
+    """Every statement, in source order; imports stand in no expression, and most of a tree is expressions."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for block in ("cases", "finalbody", "orelse", "handlers", "body"):
+            inner = getattr(node, block, None)
+            if isinstance(inner, list):
+                waiting += reversed(inner)
