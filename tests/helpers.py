@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Final, TypedDict
 
 import libcst as cst
 from libcst.codemod import CodemodContext
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 #: The name of the module in findings made by hand.
 MODULE = "module.py"
+
+NUMPY: Final = "import numpy as np\n"
 
 
 def position(text: str, offset: int) -> Position:
@@ -111,3 +113,49 @@ def refusal(command: type[GradientCommand], marked: str, **about: Unpack[About])
     assert edited.text == text
     assert edited.declined
     return edited.declined[0].reason
+
+
+#: Programs whose loss has one repairable cut in a place that other tools have got wrong: before, and after the repair.
+#: Each is a whole module; what stands in ``{}`` differs between the two sides.
+EDGE_CASES: Final[tuple[tuple[str, str, str, str], ...]] = (
+    ("aliased import", "import numpy as xp\n", "xp.mean(w)", "tf.reduce_mean(w)"),
+    (
+        "imported twice in two styles",
+        "import numpy\nfrom numpy import mean\nimport numpy as np\n",
+        "mean(w)",
+        "tf.reduce_mean(w)",
+    ),
+    ("a submodule of the library", "import numpy.linalg\nimport numpy\n", "numpy.sum(w)", "tf.reduce_sum(w)"),
+    (
+        "a local name that shadows the module",
+        NUMPY + "def other(np):\n    return np.mean(1)\n",
+        "np.mean(w)",
+        "tf.reduce_mean(w)",
+    ),
+    ("an argument in parentheses", NUMPY, "np.mean((w))", "tf.reduce_mean((w))"),
+    ("a trailing comma", NUMPY, "np.mean(w,)", "tf.reduce_mean(w,)"),
+    (
+        "comments inside the call",
+        NUMPY,
+        "np.mean(\n        w,  # weights\n    )",
+        "tf.reduce_mean(\n        w,  # weights\n    )",
+    ),
+    ("a conditional expression inside", NUMPY, "np.mean(w if True else w)", "tf.reduce_mean(w if True else w)"),
+    ("a walrus inside", NUMPY, "np.mean((v := w))", "tf.reduce_mean((v := w))"),
+    ("nested calls", NUMPY, "np.mean(np.square(np.abs(w)))", "tf.reduce_mean(tf.square(tf.abs(w)))"),
+    ("a receiver in parentheses", "", "tf.reduce_sum((w + w).numpy() * 2)", "tf.reduce_sum((w + w) * 2)"),
+    ("non-ASCII before it", NUMPY, "('ü', np.mean(w))[1]", "('ü', tf.reduce_mean(w))[1]"),
+    ("two statements on one line", NUMPY, "w; loss = np.mean(loss)", "w; loss = tf.reduce_mean(loss)"),
+    ("form feed above", NUMPY + "\f\n", "np.mean(w)", "tf.reduce_mean(w)"),
+    ("strings side by side", NUMPY, "(np.mean(w), 'a' 'b')[0]", "(tf.reduce_mean(w), 'a' 'b')[0]"),
+    ("an f-string that holds it", NUMPY, "np.mean(w); f'{np.mean(1)}'", "tf.reduce_mean(w); f'{np.mean(1)}'"),
+)
+
+
+def edge_program(head: str, expression: str) -> str:
+    """A module of the table above, around one side of it."""
+    return (
+        f"# -*- coding: utf-8 -*-\nimport tensorflow as tf\n{head}\n"
+        f"w = tf.Variable([1.0, 2.0])\nwith tf.GradientTape() as tape:\n    loss = {expression}\n"
+        "print(tape.gradient(loss, w))  # ünd"
+    )

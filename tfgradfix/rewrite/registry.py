@@ -11,7 +11,7 @@ import importlib
 import inspect
 import pkgutil
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -20,7 +20,7 @@ import tfgradfix_codemods
 from tfgradfix.model import Level
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from tfgradfix_codemods.base import GradientCommand
 
@@ -72,13 +72,16 @@ def entry(selector: str) -> Entry | None:
     return next((known for known in entries() if wanted in (known.code.lower(), known.name)), None)
 
 
-@lru_cache(maxsize=1)
-def commands() -> Mapping[str, type[GradientCommand]]:
-    """The command of each code that has one, in the order in which they act at one node."""
+def commands(codes: Collection[str] | None = None) -> Mapping[str, type[GradientCommand]]:
+    """The command of each of ``codes`` (None: of every code) that has one, in the order in which they act at one node.
+
+    Only the modules of these commands are imported.
+    """
     acting = [known for known in in_order(entries()) if known.repairs]
-    return {known.code: command_of(known) for known in acting}
+    return {known.code: command_of(known) for known in acting if codes is None or known.code in codes}
 
 
+@cache
 def command_of(known: Entry) -> type[GradientCommand]:
     """The one command class of a codemod's module.
 

@@ -85,9 +85,8 @@ def edit_file(text: str, named: Sequence[tuple[str, Finding]]) -> FileRound:
 def attempt(text: str, named: Sequence[tuple[str, Finding]]) -> FileRound | str:
     """The file with its edits and refusals, or why the result cannot be kept."""
     findings = [finding for _, finding in named]
-    needed = {finding.code for finding in findings}
     try:
-        edited = edit(text, findings, [command for code, command in commands().items() if code in needed])
+        edited = edit(text, findings, list(commands({finding.code for finding in findings}).values()))
     except cst.ParserSyntaxError as error:
         return f"LibCST cannot read this file: {error.message} in line {error.raw_line}"
     except Exception as error:  # noqa: BLE001 (a fault in one codemod must not take the other files with it)
