@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from difflib import unified_diff
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypedDict
 
 import libcst as cst
@@ -11,7 +13,9 @@ from libcst.metadata import MetadataWrapper
 from tfgradfix_codemods.base import Findings
 
 from tfgradfix.model import Extent, Finding, Level, Operand, Position, Span
+from tfgradfix.rewrite.apply import rewrite
 from tfgradfix.rewrite.together import Edited, edit
+from tfgradfix.rewrite.units import place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -159,3 +163,20 @@ def edge_program(head: str, expression: str) -> str:
         f"w = tf.Variable([1.0, 2.0])\nwith tf.GradientTape() as tape:\n    loss = {expression}\n"
         "print(tape.gradient(loss, w))  # ünd"
     )
+
+
+def check_rewrite(text: str, name: str) -> str:
+    """What the whole tool makes of the program ``text``, as a patch below its findings.
+
+    The result parses, a second run changes nothing, and all findings are repaired.
+    """
+    path = Path(f"{name}.py")
+    result = rewrite({path: text})
+    after = result.texts[path]
+    ast.parse(after)
+    assert not result.declined[path]
+    assert set(result.fixed[path]) == set(result.findings[path])
+    assert not rewrite({path: after}).texts, "a second run changes it again"
+    told = [f"{place(found)}: {found.message}\n" for found in result.findings[path]]
+    lines = (text.splitlines(keepends=True), after.splitlines(keepends=True))
+    return "".join([*told, *unified_diff(*lines, fromfile=str(path), tofile=str(path))])

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from tfgradfix_codemods.array_consumer import ArrayConsumerCommand
 from tfgradfix_codemods.numpy_call import NumpyCallCommand
 
-from tests.helpers import apply, finding, refusal, rewritten, unmark
+from tests.codemods.faulty import PROGRAMS
+from tests.helpers import apply, check_rewrite, finding, refusal, rewritten, unmark
 from tfgradfix.model import Operand
+
+if TYPE_CHECKING:
+    from syrupy.assertion import SnapshotAssertion
 
 REWRITTEN = [
     pytest.param("h = «x».copy()\n", "h = x.numpy().copy()\n", id="a name"),
@@ -47,3 +53,7 @@ def test_after_the_repair_of_the_same_call() -> None:
 def test_refusal_is_not_part_of_this_codemod() -> None:
     with pytest.raises(AssertionError):
         refusal(ArrayConsumerCommand, "h = «x»\n")
+
+
+def test_program(diff: SnapshotAssertion) -> None:
+    assert check_rewrite(PROGRAMS["array_consumer"], "kept_distance") == diff(name="kept_distance")

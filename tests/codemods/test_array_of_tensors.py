@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from tfgradfix_codemods.array_of_tensors import ArrayOfTensorsCommand
 
-from tests.helpers import refusal, rewritten
+from tests.codemods.faulty import PROGRAMS
+from tests.helpers import check_rewrite, refusal, rewritten
 from tfgradfix.model import Operand
+
+if TYPE_CHECKING:
+    from syrupy.assertion import SnapshotAssertion
 
 LIST = Operand("list", "float32")
 TENSOR = Operand("tensor", "float32", 1)
@@ -64,3 +70,7 @@ def test_rewritten(before: str, operand: Operand, after: str) -> None:
 @pytest.mark.parametrize(("text", "operand", "reason"), DECLINED)
 def test_declined(text: str, operand: Operand, reason: str) -> None:
     assert reason in refusal(ArrayOfTensorsCommand, text, symbol="numpy.array", operands=[operand])
+
+
+def test_program(diff: SnapshotAssertion) -> None:
+    assert check_rewrite(PROGRAMS["array_of_tensors"], "rotation") == diff(name="rotation")

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from tfgradfix_codemods.math_call import MathCallCommand
 
-from tests.helpers import refusal, rewritten
+from tests.codemods.faulty import PROGRAMS
+from tests.helpers import check_rewrite, refusal, rewritten
 from tfgradfix.model import Operand
+
+if TYPE_CHECKING:
+    from syrupy.assertion import SnapshotAssertion
 
 TENSOR = Operand("tensor", "float32", 0, on_path=True)
 
@@ -25,3 +31,7 @@ def test_rewritten(before: str, symbol: str, after: str) -> None:
 @pytest.mark.parametrize(("text", "symbol", "reason"), DECLINED)
 def test_declined(text: str, symbol: str, reason: str) -> None:
     assert reason in refusal(MathCallCommand, text, symbol=symbol, operands=[TENSOR])
+
+
+def test_program(diff: SnapshotAssertion) -> None:
+    assert check_rewrite(PROGRAMS["math_call"], "decay") == diff(name="decay")

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from tfgradfix_codemods.ndarray_method import NdarrayMethodCommand
 from tfgradfix_codemods.numpy_detach import NumpyDetachCommand
 
-from tests.helpers import apply, finding, refusal, rewritten, unmark
+from tests.codemods.faulty import PROGRAMS
+from tests.helpers import apply, check_rewrite, finding, refusal, rewritten, unmark
 from tfgradfix.model import Operand
+
+if TYPE_CHECKING:
+    from syrupy.assertion import SnapshotAssertion
 
 TENSOR = Operand("tensor", "float32", 2, on_path=True)
 
@@ -39,3 +45,7 @@ def test_behind_a_detached_tensor() -> None:
         finding(NumpyDetachCommand, inner),
     ]
     assert apply(text, findings, NumpyDetachCommand, NdarrayMethodCommand).text == "y = tf.reduce_mean(x)\n"
+
+
+def test_program(diff: SnapshotAssertion) -> None:
+    assert check_rewrite(PROGRAMS["ndarray_method"], "sum_of_misfits") == diff(name="sum_of_misfits")

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from tfgradfix_codemods.numpy_call import NumpyCallCommand
 
-from tests.helpers import apply, finding, refusal, rewritten, unmark
+from tests.codemods.faulty import PROGRAMS
+from tests.helpers import apply, check_rewrite, finding, refusal, rewritten, unmark
 from tfgradfix.model import Operand
+
+if TYPE_CHECKING:
+    from syrupy.assertion import SnapshotAssertion
 
 TENSOR = Operand("tensor", "float32", 2, on_path=True)
 
@@ -46,3 +52,7 @@ def test_no_import_for_a_repair_that_is_refused() -> None:
         NumpyCallCommand, "y = «np.mean(x, out=b)»\n", symbol="numpy.mean", operands=[TENSOR], tensorflow=None
     )
     assert "out" in reason
+
+
+def test_program(diff: SnapshotAssertion) -> None:
+    assert check_rewrite(PROGRAMS["numpy_call"], "mean_of_squares") == diff(name="mean_of_squares")

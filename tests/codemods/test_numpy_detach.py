@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from tfgradfix_codemods.numpy_detach import NumpyDetachCommand
 
-from tests.helpers import refusal, rewritten
+from tests.codemods.faulty import PROGRAMS
+from tests.helpers import check_rewrite, refusal, rewritten
+
+if TYPE_CHECKING:
+    from syrupy.assertion import SnapshotAssertion
 
 REWRITTEN = [
     pytest.param("y = «x.numpy()»\n", "y = x\n", id="a name"),
@@ -27,3 +33,7 @@ def test_rewritten(before: str, after: str) -> None:
 @pytest.mark.parametrize(("text", "reason"), DECLINED)
 def test_declined(text: str, reason: str) -> None:
     assert reason in refusal(NumpyDetachCommand, text)
+
+
+def test_program(diff: SnapshotAssertion) -> None:
+    assert check_rewrite(PROGRAMS["numpy_detach"], "prediction") == diff(name="prediction")

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from tfgradfix_codemods.python_builtin import PythonBuiltinCommand
 
-from tests.helpers import refusal, rewritten
+from tests.codemods.faulty import PROGRAMS
+from tests.helpers import check_rewrite, refusal, rewritten
 from tfgradfix.model import Operand
+
+if TYPE_CHECKING:
+    from syrupy.assertion import SnapshotAssertion
 
 NUMBER = Operand("number", "float", 0)
 TENSOR = Operand("tensor", "float32", 0, on_path=True)
@@ -29,3 +35,7 @@ def test_rewritten(before: str, symbol: str, operands: list[Operand], after: str
 @pytest.mark.parametrize(("text", "symbol", "operands", "reason"), DECLINED)
 def test_declined(text: str, symbol: str, operands: list[Operand], reason: str) -> None:
     assert reason in refusal(PythonBuiltinCommand, text, symbol=symbol, operands=operands)
+
+
+def test_program(diff: SnapshotAssertion) -> None:
+    assert check_rewrite(PROGRAMS["python_builtin"], "hinge") == diff(name="hinge")

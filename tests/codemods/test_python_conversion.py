@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from tfgradfix_codemods.python_conversion import PythonConversionCommand
 
-from tests.helpers import refusal, rewritten
+from tests.codemods.faulty import PROGRAMS
+from tests.helpers import check_rewrite, refusal, rewritten
 from tfgradfix.model import Operand
+
+if TYPE_CHECKING:
+    from syrupy.assertion import SnapshotAssertion
 
 SCALAR = Operand("tensor", "float32", 0)
 VECTOR = Operand("tensor", "float32", 1)
@@ -74,3 +80,7 @@ def test_cast_to_the_dtype_that_the_place_wants() -> None:
         facts={"dtype": "float32"},
     )
     assert after == "y = tf.cast(x, tf.float32)\n"
+
+
+def test_program(diff: SnapshotAssertion) -> None:
+    assert check_rewrite(PROGRAMS["python_conversion"], "penalty") == diff(name="penalty")

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from tfgradfix_codemods.source_not_watched import SourceNotWatchedCommand
 
-from tests.helpers import refusal, rewritten
+from tests.codemods.faulty import PROGRAMS
+from tests.helpers import check_rewrite, refusal, rewritten
+
+if TYPE_CHECKING:
+    from syrupy.assertion import SnapshotAssertion
 
 REWRITTEN = [
     pytest.param(
@@ -65,3 +71,7 @@ def test_the_outer_of_two_tapes() -> None:
     assert after == (
         "with tf.GradientTape() as outer:\n  outer.watch(x)\n  with tf.GradientTape() as inner:\n    y = x\n"
     )
+
+
+def test_program(diff: SnapshotAssertion) -> None:
+    assert check_rewrite(PROGRAMS["source_not_watched"], "gradient_of_an_input") == diff(name="gradient_of_an_input")

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from tfgradfix_codemods.tape_asked_twice import TapeAskedTwiceCommand
 from tfgradfix_codemods.variables_not_watched import VariablesNotWatchedCommand
 
-from tests.helpers import apply, finding, refusal, rewritten, unmark
+from tests.codemods.faulty import PROGRAMS
+from tests.helpers import apply, check_rewrite, finding, refusal, rewritten, unmark
+
+if TYPE_CHECKING:
+    from syrupy.assertion import SnapshotAssertion
 
 REWRITTEN = [
     pytest.param(
@@ -49,3 +55,7 @@ def test_together_with_the_other_codemod_of_the_same_call() -> None:
     commands = (TapeAskedTwiceCommand, VariablesNotWatchedCommand)
     edited = apply(text, [finding(command, span) for command in commands], *commands)
     assert edited.text == "t = tf.GradientTape(persistent=True)\n"
+
+
+def test_program(diff: SnapshotAssertion) -> None:
+    assert check_rewrite(PROGRAMS["tape_asked_twice"], "two_gradients") == diff(name="two_gradients")

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from tfgradfix_codemods.tensor_range import TensorRangeCommand
 
-from tests.helpers import refusal, rewritten
+from tests.codemods.faulty import PROGRAMS
+from tests.helpers import check_rewrite, refusal, rewritten
+
+if TYPE_CHECKING:
+    from syrupy.assertion import SnapshotAssertion
 
 REWRITTEN = [
     pytest.param("for i in «tf.range(n)»: f(i)\n", None, "for i in range(n): f(i)\n", id="a bound"),
@@ -49,3 +55,7 @@ def test_rewritten(before: str, bound: str | None, after: str) -> None:
 @pytest.mark.parametrize(("text", "reason"), DECLINED)
 def test_declined(text: str, reason: str) -> None:
     assert reason in refusal(TensorRangeCommand, text)
+
+
+def test_program(diff: SnapshotAssertion) -> None:
+    assert check_rewrite(PROGRAMS["tensor_range"], "layers_in_a_list") == diff(name="layers_in_a_list")

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from tfgradfix_codemods.variables_not_watched import VariablesNotWatchedCommand
 
-from tests.helpers import refusal, rewritten
+from tests.codemods.faulty import PROGRAMS
+from tests.helpers import check_rewrite, refusal, rewritten
+
+if TYPE_CHECKING:
+    from syrupy.assertion import SnapshotAssertion
 
 REWRITTEN = [
     pytest.param("t = «tf.GradientTape(watch_accessed_variables=False)»\n", "t = tf.GradientTape()\n", id="alone"),
@@ -41,3 +47,7 @@ def test_rewritten(before: str, after: str) -> None:
 @pytest.mark.parametrize(("text", "reason"), DECLINED)
 def test_declined(text: str, reason: str) -> None:
     assert reason in refusal(VariablesNotWatchedCommand, text)
+
+
+def test_program(diff: SnapshotAssertion) -> None:
+    assert check_rewrite(PROGRAMS["variables_not_watched"], "input_watched_only") == diff(name="input_watched_only")
