@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 import libcst as cst
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
 Node = TypeVar("Node", bound=cst.CSTNode)
@@ -26,10 +26,18 @@ def path_to(root: cst.CSTNode, wanted: cst.CSTNode) -> tuple[cst.CSTNode, ...] |
 
 def replaced(root: Node, old: cst.CSTNode, new: cst.CSTNode | cst.FlattenSentinel[cst.CSTNode]) -> Node:
     """``root`` with the very node ``old`` replaced; all that does not hold it stays the same object."""
-    result = root.visit(_Replacement(path_to(root, old) or (), new))
+    return exchanged(root, old, new)[0]
+
+
+def exchanged(
+    root: Node, old: cst.CSTNode, new: cst.CSTNode | cst.FlattenSentinel[cst.CSTNode]
+) -> tuple[Node, Mapping[int, cst.CSTNode]]:
+    """As `replaced`, and what has become of the nodes that held ``old``, by their `id`."""
+    replacement = _Replacement(path_to(root, old) or (), new)
+    result = root.visit(replacement)
     if not isinstance(result, type(root)):
         raise TypeError(f"a {type(root).__name__} cannot become a {type(result).__name__}")
-    return result
+    return result, replacement.became
 
 
 class _Replacement(cst.CSTTransformer):
@@ -37,6 +45,7 @@ class _Replacement(cst.CSTTransformer):
         super().__init__()
         self.path = path
         self.new = new
+        self.became: dict[int, cst.CSTNode] = {}
 
     def on_visit(self, node: cst.CSTNode) -> bool:
         return any(node is step for step in self.path[:-1])
@@ -44,7 +53,10 @@ class _Replacement(cst.CSTTransformer):
     def on_leave(  # type: ignore[override]
         self, original_node: cst.CSTNode, updated_node: cst.CSTNode
     ) -> cst.CSTNode | cst.FlattenSentinel[cst.CSTNode]:
-        return self.new if self.path and original_node is self.path[-1] else updated_node
+        if self.path and original_node is self.path[-1]:
+            return self.new
+        self.became[id(original_node)] = updated_node
+        return updated_node
 
 
 def indented(suite: cst.BaseSuite) -> cst.IndentedBlock:

@@ -20,7 +20,8 @@ class Effects:
     """What a statement or an expression does.
 
     ``touches`` are objects that may change in place. ``hidden`` tells that a called function reads more than its
-    arguments, ``unknown`` that some call may do anything, ``prints`` that the order of messages matters.
+    arguments, ``unknown`` that some call may do anything, ``prints`` that the order of messages matters, ``trains``
+    that an optimizer takes a step.
     ``tapes`` are what gradients are asked of; ``stays`` is why the statement must not be moved, if it must not.
     """
 
@@ -30,6 +31,7 @@ class Effects:
     hidden: bool = False
     unknown: bool = False
     prints: bool = False
+    trains: bool = False
     tapes: frozenset[str] = frozenset()
     stays: str | None = None
 

@@ -52,6 +52,7 @@ class _Collector(NamesOfStatements):
             hidden="hidden" in self.flags,
             unknown="unknown" in self.flags,
             prints="prints" in self.flags,
+            trains="trains" in self.flags,
             tapes=frozenset(self.tapes),
             stays=self.stays,
         )
@@ -88,6 +89,8 @@ class _Collector(NamesOfStatements):
             self.tapes.add(place_of(node.func.value) or "")
         elif kind in (CallKind.UNKNOWN, CallKind.STEP):
             self.call_unknown(node)
+        if kind is CallKind.STEP:
+            self.flags.add("trains")
         if kind in (CallKind.STEP, CallKind.TAPE):
             self.stays = f"it {kind.value}"
 
@@ -112,7 +115,7 @@ def effects_inside(function: cst.FunctionDef, surroundings: Surroundings, callin
     if function.asynchronous or not decorators <= HARMLESS_DECORATORS:
         return None
     body = effects_of(function.body, surroundings, calling)
-    if body.tapes or body.stays not in (None, LEAVES):
+    if body.tapes or body.trains or body.stays not in (None, LEAVES):
         return None
     own = Knowledge(surroundings, names_in(function.params) | body.binds)
     return Effects(touches=body.touches, hidden=own.reads_shared(body), unknown=body.unknown, prints=body.prints)

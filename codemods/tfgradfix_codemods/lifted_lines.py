@@ -13,7 +13,6 @@ from tfgradfix_codemods.fresh_names import FreshNames
 from tfgradfix_codemods.lifted_targets import lift
 from tfgradfix_codemods.own_lines import in_indented_blocks
 from tfgradfix_codemods.substitution import assignment
-from tfgradfix_codemods.surroundings import names_bound
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +41,7 @@ def lift_line(root: cst.IndentedBlock, asked: Asked, widest: bool, setting: Sett
     root = in_indented_blocks(root, asked.expressions[0]) if not widest else root
     path = path_to(root, asked.expressions[0]) or ()
     places = [number for number in range(1, len(path)) if isinstance(path[number - 1], cst.IndentedBlock)]
-    within = loop_that_binds(asked, path) if asked.is_name else len(path)
+    within = loop_that_binds(asked, path) if asked.is_name and asked.lines else len(path)
     places = [number for number in (places if widest else places[-1:]) if number <= within]
     reason = Decline("the target is a name that no loop binds")
     for number in places:
@@ -57,17 +56,16 @@ def lift_line(root: cst.IndentedBlock, asked: Asked, widest: bool, setting: Sett
 
 
 def loop_that_binds(asked: Asked, path: Path) -> int:
-    """The place in ``path`` of the innermost `for` whose turns bind the name that is asked for; 0 for none."""
+    """The place in ``path`` of the innermost `for` that computes the name that is asked for; 0 for none."""
     name = asked.expressions[0]
     loops = [number for number, step in enumerate(path) if isinstance(step, cst.For) and binds(step, name)]
     return max(loops, default=0)
 
 
 def binds(loop: cst.For, name: cst.BaseExpression) -> bool:
-    """Whether ``loop`` binds ``name``, or a plain assignment in its block does."""
+    """Whether a plain assignment in the block of ``loop`` binds ``name``."""
     found = [assignment(line) for line in loop.body.body]
-    bound = {*names_bound(loop.target), *(one[0] for one in found if one is not None)}
-    return isinstance(name, cst.Name) and name.value in bound
+    return isinstance(name, cst.Name) and any(one is not None and one[0] == name.value for one in found)
 
 
 def lift_from(path: Sequence[cst.CSTNode], asked: Asked, setting: Setting) -> Lifted | Decline:
@@ -75,7 +73,8 @@ def lift_from(path: Sequence[cst.CSTNode], asked: Asked, setting: Setting) -> Li
     first, *others = asked.expressions
     if any(path_to(path[0], other) is None for other in others):
         return Decline("the same target is asked for elsewhere too")
-    name = first.value if asked.is_name and isinstance(first, cst.Name) else setting.names.name("target").value
+    fresh = not isinstance(first, cst.Name) or not asked.lines
+    name = setting.names.name(asked.name).value if fresh else cst.ensure_type(first, cst.Name).value
     result = lift(path, name, setting)
     if isinstance(result, Decline):
         return result

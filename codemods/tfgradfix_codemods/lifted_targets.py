@@ -16,10 +16,10 @@ import libcst as cst
 
 from tfgradfix_codemods.blocks import nodes_in, replaced
 from tfgradfix_codemods.decline import Decline
-from tfgradfix_codemods.iterables import clause_over, list_over
+from tfgradfix_codemods.iterables import clause_over, list_over, source_of
 from tfgradfix_codemods.lifting import Lifted
 from tfgradfix_codemods.names_of_statements import names_of_comprehension
-from tfgradfix_codemods.targets_of_loops import out_of_loop
+from tfgradfix_codemods.targets_of_loops import as_list, out_of_loop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,6 +71,10 @@ def obstacle_at(node: cst.CSTNode, child: cst.CSTNode) -> str | None:
 
 def out_of_comprehension(node: cst.BaseComp, child: cst.CSTNode, inner: Lifted, setting: Setting) -> Lifted | Decline:
     """Compute the targets of a comprehension in a list comprehension of their own."""
+    part = whole_part(node.for_in, inner.value, setting)
+    if part is not None:
+        listed = setting.names.name(inner.plural).value
+        return Lifted(replaced(node, part, cst.Name(listed)), listed, as_list(part, setting), levels=inner.levels + 1)
     clause = clause_over(node.for_in, setting)
     if isinstance(clause, Decline):
         return clause
@@ -84,6 +88,13 @@ def out_of_comprehension(node: cst.BaseComp, child: cst.CSTNode, inner: Lifted, 
     value, target, iterable, listed = list_over(clause, used, inner, setting)
     loop = cst.CompFor(target, iterable)
     return Lifted(replaced(kept, node.for_in, loop), listed, value, inner.comments, inner.levels + 1)
+
+
+def whole_part(clause: cst.CompFor, target: cst.BaseExpression, setting: Setting) -> cst.BaseExpression | None:
+    """What is taken apart by ``clause`` when ``target`` is an element of it and nothing else."""
+    if not isinstance(target, cst.Name) or clause.inner_for_in is not None or clause.asynchronous is not None:
+        return None
+    return source_of(target.value, clause.target, clause.iter, setting.knowledge.surroundings)
 
 
 def out_of_with(node: cst.With, statement: cst.CSTNode, inner: Lifted, setting: Setting) -> Lifted | Decline:

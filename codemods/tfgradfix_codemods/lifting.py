@@ -21,8 +21,8 @@ class Setting:
     """What is known where a target is moved.
 
     ``scope`` is the function or module round it, ``tensorflow`` writes the name of a TensorFlow function there,
-    ``named`` are the nodes that findings name: statements, calls, and loops that run over a tensor. ``bound`` is the
-    number of turns of a `tf.range` loop as Python tells it, where that is not the argument of `tf.range` itself.
+    ``named`` are the nodes that findings name, ``iterated`` the loops among them that run over a tensor. ``bound`` is
+    the number of turns of a `tf.range` loop as Python tells it, where that is not the argument of `tf.range` itself.
     """
 
     knowledge: Knowledge
@@ -30,6 +30,7 @@ class Setting:
     scope: cst.CSTNode
     tensorflow: Callable[[str], cst.BaseExpression]
     named: tuple[cst.CSTNode, ...] = ()
+    iterated: tuple[cst.CSTNode, ...] = ()
     bound: str | None = None
 
     def effects(self, nodes: cst.CSTNode | Sequence[cst.CSTNode]) -> Effects:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
-from tfgradfix_codemods.blocks import indented, path_to, replaced
+from tfgradfix_codemods.blocks import exchanged, indented, path_to, replaced
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,11 +31,10 @@ def _separate(root: cst.IndentedBlock, nodes: Nodes, number: int) -> tuple[cst.I
     if shared is None:
         return root, nodes
     lines = one_a_line(shared)
-    new = {id(small): line.body[0] for small, line in zip(shared.body, lines, strict=True)}
-    moved = tuple(new.get(id(node), node) for node in nodes)
-    if isinstance(shared, cst.SimpleStatementSuite):
-        return replaced(root, shared, cst.IndentedBlock(lines)), moved
-    return replaced(root, shared, cst.FlattenSentinel(lines)), moved
+    new = cst.IndentedBlock(lines) if isinstance(shared, cst.SimpleStatementSuite) else cst.FlattenSentinel(lines)
+    root, became = exchanged(root, shared, new)
+    own = {id(small): line.body[0] for small, line in zip(shared.body, lines, strict=True)}
+    return root, tuple(own.get(id(node), became.get(id(node), node)) for node in nodes)
 
 
 def one_a_line(shared: cst.SimpleStatementLine | cst.SimpleStatementSuite) -> tuple[cst.SimpleStatementLine, ...]:

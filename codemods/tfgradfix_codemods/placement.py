@@ -37,12 +37,12 @@ def into_block(
     tape: Sequence[int],
     wanted: Collection[cst.CSTNode],
     knowledge: Knowledge,
-    gradients: bool = False,
+    only: str | None = None,
 ) -> tuple[Statement, ...] | Decline:
     """``body`` with the statements ``wanted`` at the end of the tape's block.
 
     ``tape`` is the way to the block: the number of the `with` statement in ``body``, then in that one's block, and so
-    on. With ``gradients`` the gradients of other tapes may move too.
+    on. With ``only`` the gradients of other tapes than that one may move too.
     """
     first, *inner = tape
     outer = cst.ensure_type(body[first], cst.With)
@@ -51,13 +51,13 @@ def into_block(
         return Decline(f"the block also stands under {manager}")
     own = knowledge.owning(effects_of(outer.body, knowledge.surroundings).binds)
     numbers = [number for number in range(first + 1, len(body)) if any(body[number] is one for one in wanted)]
-    moved = with_dependencies(body, first, numbers, own, gradients)
+    moved = with_dependencies(body, first, numbers, own, only)
     if isinstance(moved, Decline):
         return moved
     added, rest = parted(body[first + 1 :], {number - first - 1 for number in moved})
     if inner:
         block = indented(outer.body)
-        within = into_block([*statements_of(block), *added], inner, added, knowledge, gradients)
+        within = into_block([*statements_of(block), *added], inner, added, knowledge, only)
         if isinstance(within, Decline):
             return within
         return (*body[:first], outer.with_changes(body=block.with_changes(body=within)), *rest)
@@ -71,7 +71,7 @@ def manager_name(item: cst.WithItem) -> str:
 
 
 def with_dependencies(
-    body: Sequence[Statement], first: int, numbers: Sequence[int], knowledge: Knowledge, gradients: bool
+    body: Sequence[Statement], first: int, numbers: Sequence[int], knowledge: Knowledge, only: str | None
 ) -> set[int] | Decline:
     """The statements to be moved: ``numbers``, and those that have to stay before one of them."""
     moved = set(numbers)
@@ -80,7 +80,7 @@ def with_dependencies(
         effects = effects_of(body[number], knowledge.surroundings)
         if number not in moved and not any(knowledge.conflict(effects, later) for later in behind):
             continue
-        if effects.stays or (effects.tapes and not gradients):
+        if effects.stays or (effects.tapes and (only is None or only in effects.tapes)):
             return Decline(f"`{head_of(body[number])}` would have to move too, and {effects.stays or 'asks a tape'}")
         moved.add(number)
         behind.append(effects)

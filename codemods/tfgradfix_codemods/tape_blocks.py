@@ -33,10 +33,14 @@ Node = TypeVar("Node", bound=cst.CSTNode)
 
 @dataclass(frozen=True)
 class Mark:
-    """A node that a finding names, as the edits made inside it have left it."""
+    """A node that a finding names, as the edits made inside it have left it.
+
+    ``iterated`` are the loops in it that cut the path by taking a tensor apart, turn by turn.
+    """
 
     finding: Finding
     node: cst.CSTNode
+    iterated: tuple[cst.For, ...] = ()
 
 
 class BlockCommand(GradientCommand, ABC):
@@ -48,6 +52,7 @@ class BlockCommand(GradientCommand, ABC):
         """Begin with nothing marked."""
         super().__init__(context, unsafe_fixes)
         self.marks: list[Mark] = []
+        self.loops: list[tuple[cst.For, cst.For]] = []
         self.scopes: list[cst.CSTNode] = []
 
     @abstractmethod
@@ -72,8 +77,14 @@ class BlockCommand(GradientCommand, ABC):
         if finding is not None:
             others = [mark for mark in self.marks if mark.finding != finding or asks_gradient(mark.node)]
             known = any(mark.finding == finding for mark in others)
-            self.marks = others if known else [*others, Mark(finding, updated_node)]
+            iterated = tuple(after for before, after in self.loops if self.cuts(finding, before.iter))
+            self.marks = others if known else [*others, Mark(finding, updated_node, iterated)]
         return updated_node
+
+    def cuts(self, finding: Finding, node: cst.CSTNode) -> bool:
+        """Whether the path of ``finding`` is cut in ``node``."""
+        cuts = [step.span for step in finding.path if step.text.startswith("CUT ")]
+        return any(cut.filename == finding.span.filename and self.holds(node, cut.start) for cut in cuts)
 
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:
         """Mark it."""
@@ -97,9 +108,18 @@ class BlockCommand(GradientCommand, ABC):
 
     def leave_For(self, original_node: cst.For, updated_node: cst.For) -> cst.For:
         """Mark it."""
+        self.loops.append((original_node, updated_node))
         return self.mark(original_node, updated_node)
 
     def leave_If(self, original_node: cst.If, updated_node: cst.If) -> cst.If:
+        """Mark it."""
+        return self.mark(original_node, updated_node)
+
+    def leave_While(self, original_node: cst.While, updated_node: cst.While) -> cst.While:
+        """Mark it."""
+        return self.mark(original_node, updated_node)
+
+    def leave_Try(self, original_node: cst.Try, updated_node: cst.Try) -> cst.Try:
         """Mark it."""
         return self.mark(original_node, updated_node)
 
@@ -145,13 +165,24 @@ class BlockCommand(GradientCommand, ABC):
                 for mark in group:
                     self.postpone(mark.finding, "another edit has changed its place")
                 continue
-            result = self.repair(root, tape_at, group)
-            if not isinstance(result, Decline):
-                root = result
-                continue
-            for mark in group:
-                self.decline(mark.finding, result.reason)
+            root = self.repaired(root, tape_at, group)
         return root
+
+    def repaired(
+        self, root: cst.IndentedBlock, tape_at: Sequence[int] | None, marks: Sequence[Mark]
+    ) -> cst.IndentedBlock:
+        """``root`` after the repair of ``marks``, less those that cannot be repaired even by themselves."""
+        result = self.repair(root, tape_at, marks)
+        if not isinstance(result, Decline):
+            return result
+        alone = {id(mark): self.repair(root, tape_at, [mark]) for mark in marks if len(marks) > 1}
+        others = [mark for mark in marks if not isinstance(alone.get(id(mark), result), Decline)]
+        refused = [mark for mark in marks if mark not in others] or marks
+        for mark in refused:
+            self.decline(
+                mark.finding, (reason if isinstance(reason := alone.get(id(mark)), Decline) else result).reason
+            )
+        return self.repaired(root, tape_at, others) if others and refused is not marks else root
 
     def way_to(
         self, place: Position, before: Sequence[cst.CSTNode], after: Sequence[cst.CSTNode]
@@ -183,6 +214,7 @@ class BlockCommand(GradientCommand, ABC):
             scope=scope,
             tensorflow=lambda name: self.tensorflow(marks[0].finding, name),
             named=tuple(mark.node for mark in marks),
+            iterated=tuple(loop for mark in marks for loop in mark.iterated),
             bound=next((bound for mark in marks if (bound := mark.finding.fact("bound"))), None),
         )
 

@@ -42,7 +42,9 @@ if TYPE_CHECKING:
 
     import libcst as cst
 
-RULE: Final = Rule(code="TGF201", name="target-outside-tape", level=Level.SAFE)
+RULE: Final = Rule(
+    code="TGF201", name="target-outside-tape", level=Level.SAFE, after=("source-not-watched", "inner-gradient-outside")
+)
 
 
 class TargetOutsideTapeCommand(BlockCommand):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
-from tfgradfix_codemods.blocks import replaced
+from tfgradfix_codemods.blocks import path_to, replaced
 from tfgradfix_codemods.decline import Decline
 from tfgradfix_codemods.iterables import clause_over, list_over, source_of
 from tfgradfix_codemods.lifting import Lifted
@@ -36,8 +36,6 @@ def out_of_loop(loop: cst.For, statement: cst.CSTNode, inner: Lifted, setting: S
     body = loop.body.body
     position = next(number for number, line in enumerate(body) if line is statement)
     block = replaced(loop, loop.body, inner.node).body
-    if isinstance(inner.value, cst.Name) and inner.value.value in names_bound(loop.target):
-        return out_of_iterable(loop, block, inner, setting)
     if has_own_names(inner.value) and not inner.levels:
         return Decline("the target has names of its own inside")
     chain = inlined(inner.value, block.body[:position], setting)
@@ -67,9 +65,10 @@ def needless(loop: cst.For, block: cst.BaseSuite, used: Sequence[int], target: s
 
 
 def is_named(line: cst.CSTNode, setting: Setting) -> bool:
-    """Whether a finding names the statement on ``line``."""
+    """Whether a finding names the statement on ``line``, or a loop that holds it."""
     small = line.body if isinstance(line, cst.SimpleStatementLine) else ()
-    return any(named is node for named in setting.named for node in (line, *small))
+    parts = (line, *small)
+    return any(named is part or path_to(named, line) is not None for named in setting.named for part in parts)
 
 
 def count_reads(name: str, node: cst.CSTNode) -> int:
@@ -80,7 +79,7 @@ def count_reads(name: str, node: cst.CSTNode) -> int:
 def over_list(loop: cst.For, target: Lifted, setting: Setting) -> Lifted | Decline:
     """``loop`` over a list of its targets, with the names of the old loop that are still read."""
     own = names_bound(loop.target)
-    iterable = unstacked(loop, target.value, setting) if any(loop is named for named in setting.named) else loop.iter
+    iterable = unstacked(loop, target.value, setting) if any(loop is one for one in setting.iterated) else loop.iter
     clause = clause_over(cst.CompFor(loop.target, in_brackets(iterable)), setting)
     if isinstance(clause, Decline):
         return clause
@@ -111,23 +110,19 @@ def in_brackets(iterable: cst.BaseExpression) -> cst.BaseExpression:
     return operand(iterable) if loose else iterable
 
 
-def out_of_iterable(loop: cst.For, block: cst.BaseSuite, inner: Lifted, setting: Setting) -> Lifted | Decline:
-    """Take a tensor apart before the loop that runs over it."""
-    part = source_of(inner.name, loop.target, loop.iter, setting.knowledge.surroundings)
-    if part is None:
-        return Decline(f"it is not seen what {inner.name} is taken from")
-    if setting.knowledge.conflict(setting.effects(block), setting.effects(part)):
-        return Decline("the loop may change what it runs over")
-    listed = setting.names.name(inner.plural).value
-    node = loop.with_changes(iter=replaced(loop.iter, part, cst.Name(listed)), body=block)
-    return Lifted(node, listed, as_list(part, setting), inner.comments, inner.levels + 1)
-
-
 def unstacked(loop: cst.For, value: cst.BaseExpression, setting: Setting) -> cst.BaseExpression:
-    """What ``loop`` runs over, the tensor in it taken apart, when one element of it alone is in ``value``."""
-    read = [name for name in names_bound(loop.target) if count_reads(name, value)]
-    part = source_of(read[0], loop.target, loop.iter, setting.knowledge.surroundings) if len(read) == 1 else None
+    """What ``loop`` runs over, with the one tensor in it that ``value`` has an element of taken apart."""
+    part = iterated_part(loop, [value], setting)
     return loop.iter if part is None else replaced(loop.iter, part, as_list(part, setting))
+
+
+def iterated_part(loop: cst.For, readers: Sequence[cst.CSTNode], setting: Setting) -> cst.BaseExpression | None:
+    """The one part of what ``loop`` runs over whose elements ``readers`` read; None when there are more, or none."""
+    surroundings = setting.knowledge.surroundings
+    read = [name for name in names_bound(loop.target) if any(count_reads(name, reader) for reader in readers)]
+    found = [source_of(name, loop.target, loop.iter, surroundings) for name in read]
+    parts = [part for part in found if part is not None]
+    return parts[0] if len(parts) == 1 else None
 
 
 def as_list(tensor: cst.BaseExpression, setting: Setting) -> cst.BaseExpression:
