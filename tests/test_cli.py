@@ -291,6 +291,32 @@ def test_version() -> None:
     assert run("--version").stdout.startswith("tfgradfix ")
 
 
+@pytest.mark.runs_tensorflow
+def test_fix_with_a_proof_and_verify_after_it(folder: Path) -> None:
+    path, before = put(folder / "train.py", BROKEN), put(folder / "before.py", BROKEN)
+    result = run("fix", "--verify", "train.py")
+    assert result.exit_code == 0, result.output
+    assert path.read_text() == FIXED
+    assert (
+        "train.py: proven\n  train.py line 6 gradient: 1 of 1 None before, 0 of 1 after; target equal" in result.stdout
+    )
+    result = run("verify", before, path, "--timeout", "120")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("proven\n")
+    result = run("verify", before, before, "--", "--epochs", "1")
+    assert result.exit_code == 1
+    assert result.stdout.startswith("failed\n")
+
+
+def test_a_repair_that_cannot_be_run_is_not_kept(folder: Path) -> None:
+    path = put(folder / "train.py", BROKEN)
+    result = run("fix", "--verify", "--python", "no-such-python", "train.py")
+    assert result.exit_code == 2
+    assert path.read_text() == BROKEN
+    assert "train.py: not run: no-such-python is not a program that can be run" in result.stdout
+    assert run("verify", path, path, "--python", "no-such-python").exit_code == 2
+
+
 def command(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "tfgradfix", *arguments],

@@ -110,7 +110,8 @@ def fix(
         report = write(report, common_folder(paths))
     _print_repairs(report, proofs, paths, diff=diff)
     left = len(report.findings) - sum(len(file.fixed) for file in report.files)
-    raise typer.Exit(_status(report, left=left + sum(not proof.proven for proof in proofs)))
+    status = _status(report, left=left + sum(not proof.proven for proof in proofs))
+    raise typer.Exit(2 if any(proof.error for proof in proofs) else status)
 
 
 @app.command()

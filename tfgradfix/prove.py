@@ -36,9 +36,13 @@ class Proof:
         return self.verdict is not None and self.verdict.proven
 
     @property
-    def failed(self) -> bool:
-        """Whether the change has been shown to be wrong."""
-        return self.verdict is not None and self.verdict.status.value == "failed"
+    def rejected(self) -> str | None:
+        """Why the change must not stay: it was shown to be wrong, or nothing could be run at all."""
+        if self.verdict is None:
+            return f"the proof could not be run: {self.error}"
+        if self.verdict.status.value == "failed":
+            return f"the repair failed its proof: {'; '.join(self.verdict.reasons)}"
+        return None
 
 
 def prove(report: Report, *, python: Path | None, timeout: float) -> tuple[Report, tuple[Proof, ...]]:
@@ -50,13 +54,13 @@ def prove(report: Report, *, python: Path | None, timeout: float) -> tuple[Repor
         timeout: seconds for one run.
 
     Returns:
-        The report without the changes that failed, and the proofs.
+        The report without the changes that failed or could not be run, and the proofs.
     """
     changed = {file.path: file for file in report.files if file.after is not None}
     proofs = tuple(
         _prove(script, [changed[path] for path in used], python, timeout) for script, used in scripts(report).items()
     )
-    wrong = {path: proof for proof in proofs if proof.failed for path in proof.changed}
+    wrong = {path: proof.rejected for proof in proofs if proof.rejected for path in proof.changed}
     files = tuple(_taken_back(file, wrong[file.path]) if file.path in wrong else file for file in report.files)
     return replace(report, files=files), proofs
 
@@ -112,7 +116,6 @@ def _reach(script: Path, imports: Mapping[Path, tuple[Path, ...]]) -> set[Path]:
     return reached
 
 
-def _taken_back(file: FileOutcome, proof: Proof) -> FileOutcome:
-    reasons = "; ".join(proof.verdict.reasons) if proof.verdict else ""
-    refusals = tuple(Declined(finding, f"the repair failed its proof: {reasons}") for finding in file.fixed)
+def _taken_back(file: FileOutcome, reason: str) -> FileOutcome:
+    refusals = tuple(Declined(finding, reason) for finding in file.fixed)
     return replace(file, after=None, fixed=(), declined=(*file.declined, *refusals))

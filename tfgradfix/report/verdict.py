@@ -34,11 +34,11 @@ def proof_lines(proofs: Sequence[Proof]) -> tuple[Line, ...]:
 def _proof(proof: Proof) -> Iterator[Line]:
     name = shown(str(proof.script))
     if proof.verdict is None:
-        yield Piece(f"{name}: "), Piece("not run", "yellow"), Piece(f": {proof.error}")
-        return
-    yield from verdict_lines(proof.verdict, name)
-    if proof.verdict.status is Status.FAILED:
-        yield (Piece("  the change is taken back"),)
+        yield Piece(f"{name}: "), Piece("not run", "red"), Piece(f": {proof.error}")
+    else:
+        yield from verdict_lines(proof.verdict, name)
+    if proof.rejected:
+        yield (Piece("  the change is not kept"),)
 
 
 def _site(site: SiteRow) -> str:
