@@ -166,7 +166,7 @@ _TYPES = {
 }
 
 
-def _kinds_of(types: Value) -> Kind | None:
+def _kinds_of(types: Value) -> int | None:
     """The kinds that a type argument means, or None when one of them is not known."""
     refs = [ref for ref in types.refs if not isinstance(ref, Container)]
     refs += [inner for ref in types.refs if isinstance(ref, Container) for item in ref.elements() for inner in item.refs]

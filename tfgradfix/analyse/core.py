@@ -34,7 +34,10 @@ from tfgradfix.analyse.scopes import Context, Frame
 from tfgradfix.analyse.values import MISSING, NOTHING, Kind, Value, join
 
 MAX_DEPTH: Final = 24
-MAX_EVALUATIONS: Final = 400_000
+#: Expressions evaluated, in all contexts together, before calls are no longer followed: for the program's own
+#: code, and for each function that nobody calls.
+MAX_EVALUATIONS: Final = 300_000
+MAX_UNCALLED_EVALUATIONS: Final = 6_000
 
 Made = TypeVar("Made", bound=Object)
 
@@ -63,6 +66,7 @@ class Core(ABC):
         self.tensor_keys: set[int] = set()
         self.named: dict[tuple[int, int], frozenset[int]] = {}
         self.evaluations = 0
+        self.budget = MAX_EVALUATIONS
         self.frame: Frame
 
     # The mixins supply these.
@@ -210,10 +214,10 @@ class Core(ABC):
         return frozenset(nodes)
 
     def container(
-        self, syntax: ast.AST, kind: Kind, items: dict[object, Value] | None, rest: Value = NOTHING, role: str = "value"
+        self, syntax: ast.AST, kind: int, items: dict[object, Value] | None, rest: Value = NOTHING, role: str = "value"
     ) -> Value:
         """A list, tuple or dict made at a place; ``items`` None when its elements are not known one by one."""
-        made = Container(kind.name or "container")
+        made = Container("container")
         made.exact = items is not None
         ref = self.object(syntax, role + ":container", made)
         for key, value in (items or {}).items():
@@ -242,7 +246,7 @@ class Core(ABC):
 
     def exhausted(self) -> bool:
         """Whether the budget of one program is spent; calls are then no longer followed."""
-        return self.evaluations > MAX_EVALUATIONS
+        return self.evaluations > self.budget
 
     def library(self, name: str) -> Value:
         """A name of a library by its canonical dotted name."""

@@ -201,7 +201,7 @@ class Expressions(Core):
     def _set(self, node: ast.Set) -> Value:
         return self._display(node, node.elts, Kind.LIST)
 
-    def _display(self, node: ast.expr, elements: list[ast.expr], kind: Kind) -> Value:
+    def _display(self, node: ast.expr, elements: list[ast.expr], kind: int) -> Value:
         values = [self.evaluate(element) for element in elements]
         if any(isinstance(element, ast.Starred) for element in elements):
             rest = join_all(self.element(value, element) if isinstance(element, ast.Starred) else value
@@ -288,7 +288,7 @@ class Expressions(Core):
                          const=_pick(receiver, index))
         return join(found, self._indexed(receiver, index, node, kinds))
 
-    def _indexed(self, receiver: Value, index: Value, node: ast.Subscript, kinds: Kind) -> Value:
+    def _indexed(self, receiver: Value, index: Value, node: ast.Subscript, kinds: int) -> Value:
         """An element or slice of a tensor or array."""
         if kinds & Kind.UNKNOWN:
             ref = self.object(node, "opaque", Opaque("item"))
@@ -314,7 +314,7 @@ class Expressions(Core):
         return index.is_only(Kind.NDARRAY | Kind.TENSOR) and bool(index.rank) and (index.is_only(Kind.NDARRAY) or index.dtype == "bool")
 
 
-def _arithmetic_kinds(left: Value, right: Value) -> Kind:
+def _arithmetic_kinds(left: Value, right: Value) -> int:
     """The kinds of an operation on both: a tensor wins over an array, an array over a number."""
     both = left.kinds | right.kinds
     if left.is_only(TENSORS) or right.is_only(TENSORS):

@@ -7,6 +7,7 @@ import ast
 from tfgradfix.analyse.attributes import Attributes
 from tfgradfix.analyse.builtin import Builtin
 from tfgradfix.analyse.calls import Calls, holds_weights
+from tfgradfix.analyse.core import MAX_EVALUATIONS, MAX_UNCALLED_EVALUATIONS
 from tfgradfix.analyse.events import Asked, GradientEvent
 from tfgradfix.analyse.graph import Effect, Mode
 from tfgradfix.analyse.library import Library
@@ -26,14 +27,16 @@ class Interpreter(Methods, Attributes, Calls, Builtin, Library, Statements):
 
     def run(self) -> None:
         """Interpret the program twice: the second pass sees all that the first has written into objects."""
-        for turn in range(2):
+        for _ in range(2):
             self.module_frames.clear()
             self.called.clear()
-            self.evaluations = 0
-            for module in self.program.modules.values():
+            self.evaluations, self.budget = 0, MAX_EVALUATIONS
+            for module in self.program.starts:
                 self.run_module(module)
-            for module in self.program.modules.values():
+            for module in self.program.starts:
                 self._run_uncalled(module)
+            if not self.events:
+                return
         self._link_parts()
 
     # Functions that nobody in the program calls ------------------------------------------------------------------
@@ -44,12 +47,17 @@ class Interpreter(Methods, Attributes, Calls, Builtin, Library, Statements):
         self.frame, self.controls, self.tapes, self.mode, self.asked = frame, (), (), Mode.EAGER, {}
         for value in list((frame.names or {}).values()):
             for ref in sorted(value.refs, key=lambda ref: ref.label):
-                if isinstance(ref, Function) and ref.module is module and id(ref.node) not in self.called:
+                if isinstance(ref, Function) and ref.module is module and self._worth_running(ref):
                     self._call_unknown(ref, frame)
                 elif isinstance(ref, Class) and ref.module is module:
                     self._run_class(ref, frame)
 
+    def _worth_running(self, function: Function) -> bool:
+        """Whether a function is called by nobody and may lead to a gradient call."""
+        return id(function.node) not in self.called and self.program.asks(function.node)
+
     def _call_unknown(self, function: Function, frame: Frame, receiver: Value | None = None) -> Value:
+        self.evaluations, self.budget = 0, MAX_UNCALLED_EVALUATIONS
         parameters = [*function.node.args.posonlyargs, *function.node.args.args, *function.node.args.kwonlyargs]
         names = [argument for argument in parameters]
         arguments = {argument.arg: self._unknown_argument(argument) for argument in names}
@@ -66,7 +74,8 @@ class Interpreter(Methods, Attributes, Calls, Builtin, Library, Statements):
         """Run the methods of a class that the program itself never calls."""
         uncalled = [
             (name, ref) for name, value in cls.attributes.items() for ref in sorted(value.refs, key=lambda ref: ref.label)
-            if isinstance(ref, Function) and ref.owner is cls and (id(ref.node) not in self.called or name in KERAS_METHODS)
+            if isinstance(ref, Function) and ref.owner is cls
+            and (self._worth_running(ref) or (name in KERAS_METHODS and self._is_keras(cls)))
         ]
         if not uncalled:
             return
@@ -74,7 +83,7 @@ class Interpreter(Methods, Attributes, Calls, Builtin, Library, Statements):
             for name, function in uncalled:
                 if name in KERAS_METHODS and self._is_keras(cls):
                     self._keras_call(function, receiver, name)
-                elif id(function.node) not in self.called or name in ("train_step", "test_step"):
+                elif id(function.node) not in self.called:
                     if "staticmethod" in function.attributes:
                         self._call_unknown(function, frame)
                     else:
@@ -104,6 +113,7 @@ class Interpreter(Methods, Attributes, Calls, Builtin, Library, Statements):
         parameters = function.node.args.args[1:]
         if not parameters:
             return
+        self.evaluations, self.budget = 0, MAX_UNCALLED_EVALUATIONS
         loss = any(base.startswith(("keras.Loss", "keras.losses.")) for ref in receiver.refs if isinstance(ref, Instance)
                    for base in ref.cls.library_bases())
         arguments: list[Value] = []

@@ -199,7 +199,7 @@ class Library(Core):
         return constant(self._decided(arguments[0] if arguments else UNKNOWN, TENSORS))
 
     @staticmethod
-    def _decided(value: Value, kinds: Kind) -> object:
+    def _decided(value: Value, kinds: int) -> object:
         if value.is_only(kinds):
             return True
         return False if value.kinds and not value.may_be(kinds | Kind.UNKNOWN) else object()
@@ -406,7 +406,7 @@ class Library(Core):
         found = NOTHING
         for ref in iterable.refs:
             if isinstance(ref, Container):
-                found = join(found, join_all(ref.elements()) if Kind.DICT not in iterable.kinds else UNKNOWN)
+                found = join(found, join_all(ref.elements()) if not iterable.may_be(Kind.DICT) else UNKNOWN)
         kinds = iterable.kinds & (TENSORS | Kind.NDARRAY)
         if kinds and not (found != NOTHING and iterable.kinds & Kind.UNKNOWN):
             shape = iterable.shape[1:] if iterable.shape else None

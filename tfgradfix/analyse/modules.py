@@ -7,8 +7,22 @@ import re
 import warnings
 from collections.abc import Mapping
 from pathlib import Path, PurePath
+from typing import Final
 
+from tfgradfix.discover.files import may_matter
 from tfgradfix.model import Position, Span
+
+#: Names by which a gradient is asked for.
+ASKING: Final = frozenset({"gradient", "gradients", "jacobian", "batch_jacobian", "minimize", "compile", "GradientTape"})
+#: Names of methods that too many classes have to tell anything.
+DULL: Final = frozenset({"__init__", "__call__", "call", "build", "get_config", "from_config", "update", "get", "run", "step"})
+
+
+def _names_in(node: ast.AST) -> set[str]:
+    """Every name and attribute that a function mentions."""
+    return {inner.attr if isinstance(inner, ast.Attribute) else inner.id for inner in ast.walk(node)
+            if isinstance(inner, (ast.Attribute, ast.Name))}
+
 
 class Module:
     """One file of the program, parsed."""
@@ -58,7 +72,29 @@ class Program:
 
     def __init__(self, sources: Mapping[Path, str]) -> None:
         self.modules = {path: Module(path, text) for path, text in sources.items()}
+        #: Where a search begins; the other modules are run when they are imported.
+        self.starts = [module for module in self.modules.values() if may_matter(module.text.encode())]
+        self._asking: set[int] | None = None
         self._by_parts = {self._parts(path): module for path, module in self.modules.items()}
+
+    def asks(self, function: ast.AST) -> bool:
+        """Whether a function may lead to a gradient call, by the names in it and in what it names, and so on."""
+        if self._asking is None:
+            self._asking = self._functions_that_ask()
+        return id(function) in self._asking
+
+    def _functions_that_ask(self) -> set[int]:
+        names = {id(node): (node, _names_in(node)) for module in self.modules.values() for node in ast.walk(module.tree)
+                 if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
+        asking = {key for key, (_, used) in names.items() if used & ASKING}
+        known = {node.name for key, (node, _) in names.items() if key in asking} - DULL
+        growing = True
+        while growing:
+            found = {key for key, (_, used) in names.items() if key not in asking and used & known}
+            asking |= found
+            known |= {names[key][0].name for key in found} - DULL
+            growing = bool(found)
+        return asking
 
     @staticmethod
     def _parts(path: Path) -> tuple[str, ...]:

@@ -8,34 +8,36 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from enum import IntFlag
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from tfgradfix.analyse.objects import Object
 
 
-class Kind(IntFlag):
-    """The kinds that a value may have; several bits mean that it is one of them."""
+class Kind:
+    """The kinds that a value may have, as bits of one integer; several bits mean that it is one of them.
 
-    NOTHING = 0
-    TENSOR = 1
-    VARIABLE = 2
-    NDARRAY = 4
-    NUMBER = 8
-    BOOL = 16
-    STRING = 32
-    NONE = 64
-    LIST = 128
-    TUPLE = 256
-    DICT = 512
-    FUNCTION = 1024
-    MODULE = 2048
-    TAPE = 4096
-    OBJECT = 8192
-    SHAPE = 16384
-    DTYPE = 32768
-    UNKNOWN = 65536
+    Plain integers and not an enum: kinds are compared hundreds of thousands of times a file.
+    """
+
+    NOTHING: Final = 0
+    TENSOR: Final = 1
+    VARIABLE: Final = 2
+    NDARRAY: Final = 4
+    NUMBER: Final = 8
+    BOOL: Final = 16
+    STRING: Final = 32
+    NONE: Final = 64
+    LIST: Final = 128
+    TUPLE: Final = 256
+    DICT: Final = 512
+    FUNCTION: Final = 1024
+    MODULE: Final = 2048
+    TAPE: Final = 4096
+    OBJECT: Final = 8192
+    SHAPE: Final = 16384
+    DTYPE: Final = 32768
+    UNKNOWN: Final = 65536
 
 
 TENSORS: Final = Kind.TENSOR | Kind.VARIABLE
@@ -65,7 +67,7 @@ class Value:
     Python number, None when unknown. ``shape`` is None when even the rank is unknown.
     """
 
-    kinds: Kind = Kind.UNKNOWN
+    kinds: int = Kind.UNKNOWN
     nodes: frozenset[int] = frozenset()
     refs: frozenset[Object] = frozenset()
     dtype: str | None = None
@@ -77,11 +79,11 @@ class Value:
         """Number of axes, or None when unknown."""
         return None if self.shape is None else len(self.shape)
 
-    def is_only(self, kinds: Kind) -> bool:
+    def is_only(self, kinds: int) -> bool:
         """Whether the value is certainly of one of ``kinds``."""
         return bool(self.kinds) and not self.kinds & ~kinds
 
-    def may_be(self, kinds: Kind) -> bool:
+    def may_be(self, kinds: int) -> bool:
         """Whether the value may be of one of ``kinds``, as far as is known."""
         return bool(self.kinds & kinds)
 
@@ -115,7 +117,7 @@ def same_constant(left: object, right: object) -> bool:
 
 def join(left: Value, right: Value) -> Value:
     """The value that is either ``left`` or ``right``."""
-    if left == right or right.kinds == Kind.NOTHING:
+    if left is right or left == right or right.kinds == Kind.NOTHING:
         return left
     if left.kinds == Kind.NOTHING:
         return right

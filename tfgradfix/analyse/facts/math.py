@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from tfgradfix.analyse.facts.rows import Effect, Form, Row, absent, equals, form, operators
+from tfgradfix.analyse.facts.rows import Effect, Form, Row, absent, count, equals, form, kind, operators
 
 _ROUNDED: Final = "its derivative is zero almost everywhere; keep the value unrounded, or pass the gradient through"
 _WHOLE: Final = "it is defined for whole numbers, which have no derivative"
 _TRUTH: Final = "a truth value has no derivative; it can select, not carry gradient"
-_TURN: Final = 57.29577951308232
 
 
 def _one(name: str, write: str) -> Row:
@@ -61,6 +60,27 @@ ROWS: Final[tuple[Row, ...]] = (
     _one("lgamma", "tf.math.lgamma({x})"),
     Row("math.atan2", "(y, x)", (form("tf.atan2({y}, {x})"),), carries=("y", "x")),
     _two("pow", operators("{x} ** {y}")),
+    Row(
+        "math.hypot",
+        "(*coordinates)",
+        (operators("tf.sqrt({coordinates:0} ** 2 + {coordinates:1} ** 2)", count("coordinates", 2)),),
+        reason="more than two coordinates: use tf.norm of their tf.stack",
+        carries=("coordinates",),
+    ),
+    Row(
+        "math.dist",
+        "(p, q)",
+        (operators("tf.norm({p} - {q})", kind("p", "tensor", "variable")),),
+        carries=("p", "q"),
+        reason="the points have to be tensors",
+    ),
+    Row(
+        "math.copysign",
+        "(x, y)",
+        (operators("tf.where({y} < 0, -tf.abs({x}), tf.abs({x}))"),),
+        carries=("x",),
+        together=("x", "y"),
+    ),
     Row("math.fsum", "(seq)", (form("tf.reduce_sum(tf.stack({seq:items}), axis=0)"),)),
     Row("math.prod", "(iterable, *, start=1)", (form("tf.reduce_prod(tf.stack({iterable:items}), axis=0)"),)),
     _rounded("floor", "tf.floor({x})"),
@@ -69,4 +89,21 @@ ROWS: Final[tuple[Row, ...]] = (
     _truth("isnan", "tf.math.is_nan({x})"),
     _truth("isinf", "tf.math.is_inf({x})"),
     _truth("isfinite", "tf.math.is_finite({x})"),
+    _rounded("modf"),
+    _rounded("frexp"),
+    *(
+        Row(f"math.{name}", "(x, *others)", effect=Effect.NO_COUNTERPART, reason=reason)
+        for name, reason in (
+            ("fmod", "TensorFlow's remainder takes the sign of the divisor: use the operator %"),
+            ("remainder", "TensorFlow's remainder takes the sign of the divisor: use the operator %"),
+            ("gamma", "TensorFlow has the logarithm of the absolute value, tf.math.lgamma"),
+            ("ldexp", "multiply by a power of two"),
+            ("nextafter", "it steps through the floating point numbers themselves"),
+            ("ulp", "it tells of the floating point numbers themselves"),
+            ("fma", "write the product and the sum"),
+            ("sumprod", "use tf.reduce_sum of the product"),
+        )
+    ),
+    Row("math.isclose", "(a, b, *, rel_tol=1e-09, abs_tol=0.0)", effect=Effect.NO_GRADIENT, reason=_TRUTH),
+    *(_whole(name, "(n, *others)") for name in ("comb", "perm", "factorial", "gcd", "lcm", "isqrt")),
 )

@@ -6,10 +6,15 @@ from typing import TYPE_CHECKING, Final
 
 from tfgradfix.analyse.facts import (
     numpy_arrays,
+    numpy_creation,
     numpy_elementwise,
     numpy_fft,
     numpy_linalg,
+    numpy_orders,
     numpy_reductions,
+    numpy_statistics,
+    numpy_types,
+    numpy_without,
 )
 
 if TYPE_CHECKING:
@@ -18,7 +23,12 @@ if TYPE_CHECKING:
 ROWS: Final[tuple[Row, ...]] = (
     *numpy_elementwise.ROWS,
     *numpy_reductions.ROWS,
+    *numpy_statistics.ROWS,
+    *numpy_orders.ROWS,
     *numpy_arrays.ROWS,
+    *numpy_creation.ROWS,
     *numpy_linalg.ROWS,
     *numpy_fft.ROWS,
+    *numpy_types.ROWS,
+    *numpy_without.ROWS,
 )

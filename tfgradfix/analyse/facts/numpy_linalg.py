@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
-from tfgradfix.analyse.facts.rows import Form, Row, absent, dtype, equals, form, given, rank
+from tfgradfix.analyse.facts.rows import Effect, Form, Row, absent, dtype, equals, form, given, operators, rank
 
 _TNP: Final = "tf.experimental.numpy"
 _MANY: Final = (2, 3, 4, 5, 6)
@@ -35,10 +36,10 @@ def by_rank(first: str, second: str, last: str) -> tuple[Form, ...]:
     )
 
 
+_EINSUM: Final = "write the products out with tf.matmul or tf.einsum"
 _NORM_RANK: Final = "the rank of the operand decides between a vector's norm and a matrix's, and it is not known"
 
-ROWS: Final[tuple[Row, ...]] = (
-    # products
+_PRODUCTS: Final[tuple[Row, ...]] = (
     _product("dot", "(a, b, out=None)", *by_rank("a", "b", f"{_TNP}.dot({{a}}, {{b}})")),
     _product(
         "matmul",
@@ -76,6 +77,14 @@ ROWS: Final[tuple[Row, ...]] = (
             form(f"{_TNP}.trace({{a}}, offset={{offset}}, axis1={{axis1}}, axis2={{axis2}})"),
         ),
     ),
+    _product("matvec", f"(x1, x2, {_UFUNC})", "tf.linalg.matvec({x1}, {x2})", names=("x1", "x2")),
+    _product("vecmat", f"(x1, x2, {_UFUNC})", "tf.linalg.matvec({x2}, {x1}, transpose_a=True)", names=("x1", "x2")),
+    _product("vecdot", f"(x1, x2, {_UFUNC})", operators("tf.reduce_sum({x1} * {x2}, axis=-1)"), names=("x1", "x2")),
+    Row("numpy.einsum_path", "(subscripts, *operands, optimize='greedy', einsum_call=False)", effect=Effect.SHAPE),
+)
+
+ROWS: Final[tuple[Row, ...]] = (
+    *_PRODUCTS,
     # matrices
     Row(
         "numpy.linalg.norm",
@@ -125,11 +134,22 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "numpy.linalg.svd",
         "(a, full_matrices=True, compute_uv=True, hermitian=False)",
-        (form("tf.linalg.svd({a}, compute_uv={compute_uv})", equals("compute_uv", False)),),
-        reason="TensorFlow gives the three factors in another order, and the last one not transposed",
+        (
+            form("tf.linalg.svd({a}, compute_uv={compute_uv})", equals("compute_uv", False), absent("full_matrices")),
+            form(
+                "tf.linalg.svd({a}, compute_uv={compute_uv})",
+                equals("compute_uv", False),
+                equals("full_matrices", False),
+            ),
+            # TensorFlow gives the singular values first, and the last factor not transposed.
+            form(
+                "(lambda s, u, v: (u, s, tf.linalg.adjoint(v)))"
+                "(*tf.linalg.svd({a}, full_matrices={full_matrices|True}))",
+                absent("compute_uv"),
+            ),
+        ),
         floats=True,
-        ignored=("full_matrices", "hermitian"),
-        gives="real",
+        ignored=("hermitian",),
     ),
     Row(
         "numpy.linalg.qr",
@@ -137,7 +157,74 @@ ROWS: Final[tuple[Row, ...]] = (
         (
             form("tf.linalg.qr({a})", absent("mode")),
             form("tf.linalg.qr({a}, full_matrices=True)", equals("mode", "complete")),
+            form("tf.linalg.qr({a})[1]", equals("mode", "r")),
         ),
         floats=True,
+    ),
+    Row(
+        "numpy.linalg.matrix_power",
+        "(a, n)",
+        (
+            form("tf.matmul({a}, {a})", equals("n", 2)),
+            form("tf.matmul(tf.matmul({a}, {a}), {a})", equals("n", 3)),
+            form("tf.linalg.inv({a})", equals("n", -1)),
+        ),
+        reason="TensorFlow has no power of matrices: multiply as often as needed with tf.matmul",
+        floats=True,
+    ),
+    Row(
+        "numpy.linalg.cond",
+        "(x, p=None)",
+        (
+            form(
+                "tf.reduce_max(tf.linalg.svd({x}, compute_uv=False), axis=-1) / "
+                "tf.reduce_min(tf.linalg.svd({x}, compute_uv=False), axis=-1)",
+                equals("p", None, 2),
+            ),
+        ),
+        reason="only the condition number in the 2-norm can be written with singular values",
+        floats=True,
+    ),
+    Row(
+        "numpy.linalg.matrix_rank",
+        "(A, tol=None, hermitian=False, rtol=None)",
+        (form("tf.linalg.matrix_rank({A}, tol={tol})"),),
+        Effect.NO_GRADIENT,
+        "a rank is a whole number and has no derivative",
+        gives="integer",
+    ),
+    # the names of the array API standard
+    _of_matrix("svdvals", "tf.linalg.svd({x}, compute_uv=False)", "(x)", gives="real"),
+    _of_matrix("matrix_transpose", "tf.linalg.matrix_transpose({x})", "(x)"),
+    _of_matrix("diagonal", "tf.linalg.diag_part({x}, k={offset})", "(x, offset=0)"),
+    _of_matrix("trace", "tf.linalg.trace({x})", "(x, offset=0, dtype=None)"),
+    _of_matrix(
+        "vector_norm", "tf.norm({x}, axis={axis}, keepdims={keepdims})", "(x, axis=None, keepdims=False, ord=2)"
+    ),
+    _of_matrix("matrix_norm", "tf.norm({x}, axis=[-2, -1], keepdims={keepdims})", "(x, keepdims=False, ord='fro')"),
+    *(
+        replace(found, symbol=found.symbol.replace("numpy.", "numpy.linalg."))
+        for found in _PRODUCTS
+        if found.symbol in ("numpy.matmul", "numpy.outer", "numpy.tensordot", "numpy.cross", "numpy.vecdot")
+    ),
+    # none
+    Row(
+        "numpy.linalg.lstsq",
+        "(a, b, rcond=None)",
+        effect=Effect.NO_COUNTERPART,
+        reason="NumPy gives four results; tf.linalg.lstsq(a, b, fast=False) gives the solution alone",
+    ),
+    *(
+        Row(
+            f"numpy.linalg.{name}",
+            "(a)",
+            effect=Effect.NO_COUNTERPART,
+            reason="TensorFlow's result is always complex; for a symmetric matrix use eigh or eigvalsh",
+        )
+        for name in ("eig", "eigvals")
+    ),
+    *(
+        Row(f"numpy.linalg.{name}", "(a, *others)", effect=Effect.NO_COUNTERPART, reason=_EINSUM)
+        for name in ("multi_dot", "tensorinv", "tensorsolve")
     ),
 )

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from tfgradfix.analyse.facts.rows import Effect, Form, Row, dtype, form, given
+from tfgradfix.analyse.facts.rows import Effect, Form, Row, dtype, equals, form, given, operators, rank
 
 _SUMMED: Final = "(a, axis=None, dtype=None, out=None, keepdims=False, initial=0, where=True)"
 _ORDERED: Final = "(a, axis=None, out=None, keepdims=False, initial=None, where=True)"
 _AVERAGED: Final = "(a, axis=None, dtype=None, out=None, keepdims=False, where=True)"
 _SPREAD: Final = "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True, mean=None, correction=0)"
 _TRUTH: Final = "(a, axis=None, out=None, keepdims=False, where=True)"
-_PLACE: Final = "(a, axis=None, out=None, keepdims=False)"
+_BY_AXIS: Final = "(array, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True)"
+_RUNNING: Final = "(array, axis=0, dtype=None, out=None)"
 
-_INDEX: Final = "a position has no derivative; tf.nn.softmax over the values is the usual soft choice"
 _CHOICE: Final = "a truth value has no derivative; it can select, not carry gradient"
 
 
@@ -23,6 +23,15 @@ def _reduced(function: str) -> tuple[Form, ...]:
     return (
         form(f"{function}(tf.cast({{a}}, {{dtype:dtype}}), {tail}", given("dtype")),
         form(f"{function}({{a}}, {tail}"),
+    )
+
+
+def _decided(function: str, operand: str = "a", axis: str = "{axis}") -> tuple[Form, ...]:
+    """The forms of `any` and `all`, where TensorFlow takes nothing but truth values."""
+    tail = f"axis={axis}, keepdims={{keepdims}})"
+    return (
+        form(f"{function}(tf.cast({{{operand}}}, tf.bool), {tail}", dtype(operand, "float", "integer", "complex")),
+        form(f"{function}({{{operand}}}, {tail}"),
     )
 
 
@@ -47,12 +56,68 @@ ROWS: Final[tuple[Row, ...]] = (
             *_reduced("tf.reduce_sum"),
         ),
     ),
-    Row("numpy.prod", _SUMMED.replace("initial=0", "initial=1"), _reduced("tf.reduce_prod")),
+    *(
+        Row(f"numpy.{name}", _SUMMED.replace("initial=0", "initial=1"), _reduced("tf.reduce_prod"))
+        for name in ("prod", "product")
+    ),
     Row("numpy.mean", _AVERAGED, _reduced("tf.reduce_mean"), floats=True),
     _spread("var", "tf.math.reduce_variance", "{}"),
     _spread("std", "tf.math.reduce_std", "tf.sqrt({})"),
     *(Row(f"numpy.{name}", _ORDERED, _reduced("tf.reduce_max")[1:]) for name in ("max", "amax")),
     *(Row(f"numpy.{name}", _ORDERED, _reduced("tf.reduce_min")[1:]) for name in ("min", "amin")),
-    Row("numpy.any", _TRUTH, _reduced("tf.reduce_any")[1:], Effect.NO_GRADIENT, _CHOICE, gives="bool"),
-    Row("numpy.all", _TRUTH, _reduced("tf.reduce_all")[1:], Effect.NO_GRADIENT, _CHOICE, gives="bool"),
+    Row("numpy.any", _TRUTH, _decided("tf.reduce_any"), Effect.NO_GRADIENT, _CHOICE, gives="bool"),
+    Row("numpy.sometrue", _TRUTH, _decided("tf.reduce_any"), Effect.NO_GRADIENT, _CHOICE, gives="bool"),
+    Row("numpy.all", _TRUTH, _decided("tf.reduce_all"), Effect.NO_GRADIENT, _CHOICE, gives="bool"),
+    Row("numpy.alltrue", _TRUTH, _decided("tf.reduce_all"), Effect.NO_GRADIENT, _CHOICE, gives="bool"),
+    # reductions and running values of elementwise functions
+    *(
+        Row(f"numpy.{name}.reduce", _BY_AXIS, (form(f"{function}({{array}}, axis={{axis|0}}, keepdims={{keepdims}})"),))
+        for name, function in (
+            ("add", "tf.reduce_sum"),
+            ("multiply", "tf.reduce_prod"),
+            ("maximum", "tf.reduce_max"),
+            ("minimum", "tf.reduce_min"),
+        )
+    ),
+    *(
+        Row(
+            f"numpy.{name}.reduce",
+            _BY_AXIS,
+            _decided(function, "array", "{axis|0}"),
+            Effect.NO_GRADIENT,
+            _CHOICE,
+            gives="bool",
+        )
+        for name, function in (("logical_and", "tf.reduce_all"), ("logical_or", "tf.reduce_any"))
+    ),
+    *(
+        Row(f"numpy.{name}.accumulate", _RUNNING, (form(f"{function}({{array}}, axis={{axis}})"),))
+        for name, function in (("add", "tf.cumsum"), ("multiply", "tf.math.cumprod"))
+    ),
+    *(
+        Row(
+            f"numpy.{name}.accumulate",
+            _RUNNING,
+            (
+                form(f"tf.scan(tf.{name}, {{array}})", equals("axis", 0)),
+                form(f"tf.scan(tf.{name}, {{array}})", rank("array", 1)),
+                form(
+                    f"tf.transpose(tf.scan(tf.{name}, tf.transpose({{array}})))",
+                    equals("axis", 1, -1),
+                    rank("array", 2),
+                ),
+            ),
+            reason="TensorFlow's scan runs along the first axis: move the axis there first",
+        )
+        for name in ("maximum", "minimum")
+    ),
+    *(
+        Row(
+            f"numpy.{name}.outer",
+            "(A, B)",
+            (operators(f"tf.expand_dims({{A}}, -1) {sign} {{B}}", rank("B", 1)),),
+            carries=("A", "B"),
+        )
+        for name, sign in (("add", "+"), ("subtract", "-"), ("multiply", "*"), ("divide", "/"))
+    ),
 )

@@ -1,0 +1,165 @@
+"""NumPy's functions that make arrays of their own: constants, ranges, windows, index grids and random numbers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tfgradfix.analyse.facts.rows import Effect, Form, Row, absent, form, given, kind, rank
+
+_TNP: Final = "tf.experimental.numpy"
+_DATA: Final = "it makes data, through which no gradient passes"
+_DRAWN: Final = "a draw has no derivative with respect to its parameters; scale and shift a standard draw instead"
+_LIKE: Final = "(a, dtype=None, order='K', subok=True, shape=None, device=None)"
+_SPACED: Final = "(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None)"
+
+_CONSTANT: Final = (
+    *("arange", "bartlett", "blackman", "hamming", "hanning", "kaiser", "empty", "empty_like"),
+    *("eye", "identity", "zeros", "ones", "tri", "indices", "fromfunction", "fromiter", "frombuffer", "fromstring"),
+    *("diag_indices", "diag_indices_from", "tril_indices", "tril_indices_from", "triu_indices", "triu_indices_from"),
+    *("mask_indices", "unravel_index", "ravel_multi_index", "ix_", "from_dlpack"),
+)
+
+_DRAWS: Final = (
+    *("beta", "binomial", "bytes", "chisquare", "choice", "dirichlet", "f", "geometric", "hypergeometric"),
+    *("integers", "logseries", "multinomial", "multivariate_hypergeometric", "multivariate_normal"),
+    *(
+        "negative_binomial",
+        "noncentral_chisquare",
+        "noncentral_f",
+        "pareto",
+        "permutation",
+        "permuted",
+        "poisson",
+        "power",
+    ),
+    *("rand", "randint", "randn", "random", "random_integers", "random_sample", "ranf", "sample", "shuffle"),
+    *("standard_cauchy", "standard_exponential", "standard_gamma", "standard_normal", "standard_t", "triangular"),
+    *("vonmises", "wald", "weibull", "zipf"),
+)
+
+
+def _like(name: str) -> Row:
+    return Row(
+        f"numpy.{name}",
+        _LIKE,
+        (form(f"tf.{name}({{a}}, dtype={{dtype:dtype}})"),),
+        Effect.CONSTANT,
+        ignored=("order", "subok", "device"),
+    )
+
+
+def _drawn(name: str, write: str, standard: str, first: str, second: str = "") -> tuple[Row, ...]:
+    """A draw that is a standard draw, shifted and scaled: the same numbers in the same order, with gradient.
+
+    ``write`` has the place DRAW for the standard draw, and ``standard`` the place SIZE for its size: the size given, or
+    the shape of the parameters together.
+    """
+
+    def draw(size: str, *conditions: object) -> Form:
+        return Form(write.replace("DRAW", standard.replace("SIZE", size)), tuple(conditions), converts=True)  # type: ignore[arg-type]
+
+    tensors = ("tensor", "variable")
+    alone = ("number", "bool")
+    forms = [draw("{size}", given("size"))]
+    if second:
+        forms += [
+            draw(f"({{{first}}} + {{{second}}}).shape", kind(first, *tensors), kind(second, *tensors)),
+            draw(f"{{{first}}}.shape", kind(first, *tensors), kind(second, *alone)),
+            draw(f"{{{second}}}.shape", kind(second, *tensors), kind(first, *alone)),
+            draw(f"{{{second}}}.shape", kind(second, *tensors), absent(first)),
+        ]
+    forms.append(draw(f"{{{first}}}.shape", kind(first, *tensors), *((absent(second),) if second else ())))
+    parameters = f"{first}={_DEFAULTS[first]}" + (f", {second}={_DEFAULTS[second]}" if second else "")
+    carries = (first, second) if second else (first,)
+    return tuple(
+        Row(f"numpy.random.{owner}{name}", f"({parameters}, size=None)", tuple(forms), reason=_DRAWN, carries=carries)
+        for owner in _OWNERS
+    )
+
+
+_DEFAULTS: Final = {"loc": 0.0, "low": 0.0, "mean": 0.0, "scale": 1.0, "high": 1.0, "sigma": 1.0}
+_OWNERS: Final = ("", "Generator.", "RandomState.")
+_SHIFTED: Final = "{loc|0.0} + {scale|1.0} * DRAW"
+
+
+ROWS: Final[tuple[Row, ...]] = (
+    *(Row(f"numpy.{name}", "(*args, **kwargs)", effect=Effect.CONSTANT, reason=_DATA) for name in _CONSTANT),
+    _like("zeros_like"),
+    _like("ones_like"),
+    Row(
+        "numpy.full_like",
+        "(a, fill_value, dtype=None, order='K', subok=True, shape=None, device=None)",
+        (
+            form("tf.fill(tf.shape({a}), tf.cast({fill_value}, {dtype:dtype}))", given("dtype")),
+            form("tf.fill(tf.shape({a}), tf.constant({fill_value}, {a:dtype_of}))", kind("fill_value", "number")),
+            form("tf.fill(tf.shape({a}), tf.cast({fill_value}, {a:dtype_of}))", rank("fill_value", 0)),
+        ),
+        reason="the fill value has to be one number",
+        carries=("fill_value",),
+        ignored=("order", "subok", "device"),
+    ),
+    Row(
+        "numpy.full",
+        "(shape, fill_value, dtype=None, order='C', *, device=None, like=None)",
+        (
+            form("tf.cast(tf.fill({shape:list}, {fill_value}), {dtype:dtype})", given("dtype"), rank("fill_value", 0)),
+            form("tf.fill({shape:list}, {fill_value})", rank("fill_value", 0)),
+            form("tf.broadcast_to({fill_value}, {shape:list})", kind("fill_value", "tensor", "variable")),
+        ),
+        reason="the shape has to be a list or one number, and the fill value a tensor",
+        carries=("fill_value",),
+        ignored=("order", "device", "like"),
+    ),
+    Row(
+        "numpy.linspace",
+        _SPACED,
+        (form("tf.linspace({start}, {stop}, {num|50}, axis={axis})"),),
+        carries=("start", "stop"),
+        ignored=("device",),
+    ),
+    Row(
+        "numpy.logspace",
+        "(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0)",
+        (form("{base:float|10.0} ** tf.linspace({start}, {stop}, {num|50}, axis={axis})"),),
+        carries=("start", "stop"),
+    ),
+    Row(
+        "numpy.geomspace",
+        "(start, stop, num=50, endpoint=True, dtype=None, axis=0)",
+        (
+            form(
+                "tf.exp(tf.linspace(tf.math.log({start}), tf.math.log({stop}), {num|50}, axis={axis}))",
+                kind("start", "tensor", "variable"),
+                kind("stop", "tensor", "variable"),
+            ),
+        ),
+        reason="both ends have to be tensors",
+        carries=("start", "stop"),
+    ),
+    # draws
+    *_drawn("normal", _SHIFTED, "{scope}.standard_normal(SIZE)", "loc", "scale"),
+    *_drawn("laplace", _SHIFTED, "{scope}.laplace(size=SIZE)", "loc", "scale"),
+    *_drawn("gumbel", _SHIFTED, "{scope}.gumbel(size=SIZE)", "loc", "scale"),
+    *_drawn("logistic", _SHIFTED, "{scope}.logistic(size=SIZE)", "loc", "scale"),
+    *_drawn("uniform", "{low|0.0} + ({high|1.0} - {low|0.0}) * DRAW", "{scope}.random(SIZE)", "low", "high"),
+    *_drawn("lognormal", "tf.exp({mean|0.0} + {sigma|1.0} * DRAW)", "{scope}.standard_normal(SIZE)", "mean", "sigma"),
+    *_drawn("exponential", "{scale|1.0} * DRAW", "{scope}.standard_exponential(SIZE)", "scale"),
+    *_drawn("rayleigh", "{scale|1.0} * DRAW", "{scope}.rayleigh(size=SIZE)", "scale"),
+    *(
+        Row(f"numpy.random.{owner}{name}", "(*args, **kwargs)", effect=Effect.CONSTANT, reason=_DRAWN)
+        for owner in _OWNERS
+        for name in (*_DRAWS, *(("gamma",)))
+    ),
+    *(
+        Row(
+            f"numpy.random.{name}",
+            "(*args, **kwargs)",
+            effect=Effect.CONSTANT,
+            reason="it sets up or tells the random state",
+        )
+        for name in (
+            *("seed", "default_rng", "get_state", "set_state", "get_bit_generator", "set_bit_generator", "Generator"),
+            *("RandomState", "SeedSequence", "PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64", "BitGenerator"),
+        )
+    ),
+)
