@@ -53,6 +53,7 @@ class _Collector(NamesOfStatements):
             unknown="unknown" in self.flags,
             prints="prints" in self.flags,
             trains="trains" in self.flags,
+            guards=self.guards,
             tapes=frozenset(self.tapes),
             stays=self.stays,
         )
@@ -97,7 +98,8 @@ class _Collector(NamesOfStatements):
     def call_unknown(self, node: cst.Call) -> None:
         """Note a call that may do anything, in the first place to its receiver and its arguments."""
         self.flags |= {"unknown", "hidden"}
-        self.note_receiver(node, self.touches)
+        if self.surroundings.full_name(node.func) is None:
+            self.note_receiver(node, self.touches)
         for argument in node.args:
             self.note(self.touches, argument.value)
 

@@ -12,7 +12,7 @@ from tfgradfix_codemods.decline import Decline
 from tfgradfix_codemods.fresh_names import FreshNames
 from tfgradfix_codemods.lifted_targets import lift
 from tfgradfix_codemods.own_lines import in_indented_blocks
-from tfgradfix_codemods.substitution import assignment
+from tfgradfix_codemods.inlined_targets import assignment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -31,6 +31,7 @@ class NamesOfStatements:
         self.binds: set[str] = set()
         self.touches: set[str] = set()
         self.stays: str | None = None
+        self.guards = False
         self.local: Counter[str] = Counter()
         self.loops = 0
 
@@ -161,6 +162,7 @@ class NamesOfStatements:
 
     @look.register
     def _(self, node: cst.Return) -> None:
+        self.guards = True
         self.stays = LEAVES
         if node.value is not None:
             self.look(node.value)
@@ -168,13 +170,22 @@ class NamesOfStatements:
     @look.register(cst.Yield)
     @look.register(cst.Await)
     def _(self, _node: cst.Yield | cst.Await) -> None:
+        self.guards = True
         self.stays = "it leaves the function for a while"
 
     @look.register(cst.Break)
     @look.register(cst.Continue)
     def _(self, _node: cst.Break | cst.Continue) -> None:
         if not self.loops:
+            self.guards = True
             self.stays = "it ends a turn of the loop"
+
+    @look.register(cst.Raise)
+    @look.register(cst.Assert)
+    def _(self, node: cst.Raise | cst.Assert) -> None:
+        self.guards = True
+        for child in node.children:
+            self.look(child)
 
     @look.register
     def _(self, node: cst.Del) -> None:

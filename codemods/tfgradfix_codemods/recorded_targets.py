@@ -13,10 +13,11 @@ import libcst as cst
 from tfgradfix_codemods.asked_targets import Asked, asked_in, gradient_calls
 from tfgradfix_codemods.blocks import nodes_in, path_to, replaced, statements_of
 from tfgradfix_codemods.decline import Decline
+from tfgradfix_codemods.effects import roots
 from tfgradfix_codemods.lifted_lines import LiftedLine, lift_line
 from tfgradfix_codemods.own_lines import on_own_lines
 from tfgradfix_codemods.recording import Work, recorded_by
-from tfgradfix_codemods.targets_of_loops import as_list, iterated_part, roots
+from tfgradfix_codemods.targets_of_loops import as_list, iterated_part
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

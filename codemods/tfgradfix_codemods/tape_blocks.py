@@ -17,9 +17,9 @@ from tfgradfix_codemods.effects import Knowledge
 from tfgradfix_codemods.effects_of_statements import effects_of
 from tfgradfix_codemods.every_name import names_in
 from tfgradfix_codemods.fresh_names import FreshNames
-from tfgradfix_codemods.known_calls import GRADIENTS
 from tfgradfix_codemods.lifting import Setting
 from tfgradfix_codemods.surroundings import surroundings_of
+from tfgradfix_codemods.tape_places import asks_gradient, block_at, captured_in, module_as_block, tape_position
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -136,7 +136,9 @@ class BlockCommand(GradientCommand, ABC):
 
     def leave_Module(self, original_node: cst.Module, updated_node: cst.Module) -> cst.Module:
         """Mend what no smaller block held."""
-        return updated_node.with_changes(body=self.mended(original_node, as_block(updated_node), self.marks).body)
+        return updated_node.with_changes(
+            body=self.mended(original_node, module_as_block(updated_node), self.marks).body
+        )
 
     def is_in(self, block: cst.IndentedBlock, mark: Mark) -> bool:
         """Whether both the node and the tape's `with` statement of ``mark`` are in ``block``."""
@@ -209,7 +211,7 @@ class BlockCommand(GradientCommand, ABC):
         block = root if tape_at is None else block_at(root, tape_at)
         made = frozenset() if tape_at is None else effects_of(block, surroundings).binds
         return Setting(
-            knowledge=Knowledge(surroundings, made),
+            knowledge=Knowledge(surroundings, made, captured_in(scope)),
             names=FreshNames(names_in(scope) | names_in(root)),
             scope=scope,
             tensorflow=lambda name: self.tensorflow(marks[0].finding, name),
@@ -217,26 +219,3 @@ class BlockCommand(GradientCommand, ABC):
             iterated=tuple(loop for mark in marks for loop in mark.iterated),
             bound=next((bound for mark in marks if (bound := mark.finding.fact("bound"))), None),
         )
-
-
-def block_at(root: cst.IndentedBlock, way: Sequence[int]) -> cst.IndentedBlock:
-    """The block of the `with` statement to which ``way`` leads."""
-    for number in way:
-        root = indented(cst.ensure_type(root.body[number], cst.With).body)
-    return root
-
-
-def as_block(module: cst.Module) -> cst.IndentedBlock:
-    """The statements of a module as a block."""
-    return cst.IndentedBlock(module.body)
-
-
-def tape_position(finding: Finding) -> Position | None:
-    """Where the `with` statement of the finding's tape starts, as far as the analysis has said."""
-    row, _, column = (finding.fact("with") or "").partition(":")
-    return Position(int(row), int(column)) if row.isdecimal() and column.isdecimal() else None
-
-
-def asks_gradient(node: cst.CSTNode) -> bool:
-    """Whether ``node`` is a call of a tape's `gradient` or the like."""
-    return isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in GRADIENTS

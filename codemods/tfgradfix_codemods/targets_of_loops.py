@@ -13,11 +13,12 @@ import libcst as cst
 
 from tfgradfix_codemods.blocks import path_to, replaced
 from tfgradfix_codemods.decline import Decline
+from tfgradfix_codemods.effects import roots
 from tfgradfix_codemods.iterables import clause_over, list_over, source_of
 from tfgradfix_codemods.lifting import Lifted
 from tfgradfix_codemods.nodes import call, operand
 from tfgradfix_codemods.reads_elsewhere import read_outside_loops, reads_of
-from tfgradfix_codemods.substitution import assignment, comments_of, has_own_names, inlined
+from tfgradfix_codemods.inlined_targets import assignment, comments_of, has_own_names, inlined
 from tfgradfix_codemods.surroundings import names_bound
 
 if TYPE_CHECKING:
@@ -92,11 +93,6 @@ def over_list(loop: cst.For, target: Lifted, setting: Setting) -> Lifted | Decli
     value, targets, over, listed = list_over(clause, used, target, setting)
     node = loop.with_changes(target=targets, iter=over, body=target.node)
     return Lifted(node, listed, value, target.comments, target.levels + 1)
-
-
-def roots(places: Collection[str]) -> set[str]:
-    """The first names of dotted names."""
-    return {place.split(".")[0] for place in places}
 
 
 def dotted(places: Collection[str]) -> list[str]:
