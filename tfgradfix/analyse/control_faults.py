@@ -57,7 +57,7 @@ def _branch(
     code = "TGF301" if isinstance(branch.syntax, ast.If) else "TGF303"
     draft = Draft(code, branch.syntax, branch.module, facts=_branch_facts(chain, tensor, after))
     if branch.mode is Mode.EAGER:
-        draft.facts["optional"] = "yes"
+        draft.part = _part(branch)
     draft.nodes |= branch.results
     drafts.add(draft, event)
     for (syntax, _), calls, is_tensor in zip(tests, rewritten, tensor, strict=True):
@@ -76,8 +76,13 @@ def _test_call(graph: Graph, number: int, after: set[int], event: int, drafts: D
     draft = Draft(node.code, node.syntax, node.module, node.symbol, "the target's sources", level, nodes={number},
                   operands=tuple(operand(value, after | {number}, set(), frozenset()) for value in node.operands))
     if branch.mode is Mode.EAGER:
-        draft.facts["optional"] = "yes"
+        draft.part = _part(branch)
     drafts.add(draft, event)
+
+
+def _part(branch: Branch) -> str:
+    """An eager branch works on tensors as it stands, so the unit does not depend on its rewrite."""
+    return f"/branch-{branch.syntax.lineno}-{branch.syntax.col_offset}"
 
 
 def test_calls(graph: Graph, test: Value) -> list[int]:

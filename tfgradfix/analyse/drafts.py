@@ -29,6 +29,8 @@ class Draft:
     facts: dict[str, str] = field(default_factory=dict)
     events: set[int] = field(default_factory=set)
     tensorflow: str | None = None
+    #: Names a part of the unit that may stay as it is when it cannot be rewritten (an eager `if` works).
+    part: str = ""
 
     def finish(self, unit: str) -> Finding:
         """The finding that leaves the analysis."""
@@ -57,6 +59,7 @@ class Drafts:
         kept = self._drafts.setdefault(key, draft)
         kept.events.add(event)
         if kept is not draft:
+            kept.part = kept.part if draft.part else ""
             kept.nodes |= draft.nodes
             if draft.extent is Extent.WHOLE:
                 kept.extent = Extent.WHOLE
@@ -77,9 +80,20 @@ class Drafts:
             return event
 
         for draft in self._drafts.values():
+            if draft.extent is Extent.PARTIAL:
+                continue
             first, *others = sorted(draft.events)
             for other in others:
                 parents[root(other)] = root(first)
             root(first)
         roots = sorted({root(event) for event in parents})
         return {event: f"unit-{roots.index(root(event)) + 1}" for event in parents}
+
+    def unit_of(self, draft: Draft, units: dict[int, str]) -> str:
+        """The unit of a draft. A partial cut is one of its own: the gradient is there without its repair.
+
+        A name with a slash is a part that is only applied with the unit before the slash.
+        """
+        if draft.extent is Extent.PARTIAL:
+            return f"partial-{min(draft.events) + 1}"
+        return units[min(draft.events)] + draft.part

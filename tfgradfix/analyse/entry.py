@@ -51,7 +51,7 @@ def _by_file(interpreter: Interpreter, sources: Mapping[Path, str], drafts: Draf
         if name is not None and shadowed(draft.module.tree, draft.syntax, name, _outer(draft)):
             draft.level, draft.reason = Level.MANUAL, f"`{name}` means something else here"
         draft.tensorflow = name
-        found[draft.module.path].append(draft.finish(units[min(draft.events)]))
+        found[draft.module.path].append(draft.finish(drafts.unit_of(draft, units)))
     return {path: tuple(sorted(findings, key=lambda f: (f.span, f.code))) for path, findings in found.items()}
 
 

@@ -95,7 +95,7 @@ def run(origins: Origins, terms: Terms) -> Course:
     for _ in range(MOST_ROUNDS):
         units = units_of(left)
         reasons = {unit.name: reason for unit in units if (reason := obstacle(unit, terms)) is not None}
-        ready = [unit for unit in units if unit.name not in reasons]
+        ready = [unit for unit in units if unit.name not in reasons and unit.whole not in reasons]
         if not ready:
             return Course(texts, tuple(applied), left, by_finding(units, reasons))
         # Imported here: LibCST is loaded only when something is rewritten.

@@ -56,7 +56,7 @@ def play(texts: Mapping[Path, str], units: Sequence[Unit]) -> Round:
             return Round(changed, tuple(active.values()), reasons)
         for one in rounds:
             reasons.update({**one.postponed, **one.declined})
-        active = {name: unit for name, unit in active.items() if name not in refused}
+        active = {name: unit for name, unit in active.items() if name not in refused and unit.whole not in refused}
 
 
 def by_file(units: Iterable[Unit]) -> Mapping[Path, list[tuple[str, Finding]]]:

@@ -36,6 +36,11 @@ class Unit:
     members: tuple[Located, ...]
 
     @property
+    def whole(self) -> str:
+        """The unit that this one is a part of, itself if it is none: a part is only applied with its whole."""
+        return self.name.partition("/")[0]
+
+    @property
     def targets(self) -> frozenset[tuple[str, int]]:
         """Where the gradients are asked for that this unit brings back."""
         return frozenset(target for member in self.members for target in targets_of(member))

@@ -3,9 +3,11 @@
 from tfgradfix.verify.mirror import Version, version_of
 from tfgradfix.verify.prove import verify, verify_versions
 from tfgradfix.verify.records import Failure, GradientCall, HarnessError, Place, Run, Source, Value
+from tfgradfix.verify.values import Agreement
 from tfgradfix.verify.verdict import Row, SiteRow, SourceRow, Status, Verdict
 
 __all__ = [
+    "Agreement",
     "Failure",
     "GradientCall",
     "HarnessError",

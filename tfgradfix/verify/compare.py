@@ -52,7 +52,13 @@ class Comparison:
     """
 
     def __init__(
-        self, before: Run, after: Run, versions: tuple[Version, Version], *, partial: bool | None, eager: bool
+        self,
+        before: Run,
+        after: Run,
+        versions: tuple[Version, Version],
+        *,
+        partial: bool | None = None,
+        eager: bool = False,
     ) -> None:
         self.before, self.after, self.partial, self.eager = before, after, partial, eager
         self.seen = Observations()

@@ -88,18 +88,19 @@ class _Proof:
     def verdict(self) -> Verdict:
         """Run, compare, and look closer where the first pair of runs leaves something open."""
         before, after = self._pair(eager=False)
-        first = self._compared(before, after, eager=False)
+        first = Comparison(before, after, self.versions, partial=self.partial)
         first.weights()
         comparisons = [first]
         seen = Observations()
         _judge_end(before, after, seen)
         _judge_reach(first, self.versions[1], seen)
         if max(seen.worst, first.seen.worst) < Weight.FAILURE and _hides_values(before, after):
-            comparisons.append(self._eagerly(seen))
+            # A conversion that fails in a graph is one that cuts eagerly: before then lacks parts of its gradients.
+            comparisons.append(self._eagerly(seen, partial=True if before.failure else self.partial))
         for each in comparisons:
+            if each.seen.worst is Weight.DIFFERENCE and not self._repeats(each):
+                each.seen.forgive()
             seen.add(each.seen)
-        if seen.worst is Weight.DIFFERENCE and not self._repeats(before):
-            seen.forgive()
         _tell_extent(comparisons, before, after, seen)
         return Verdict(
             status=_STATUS.get(seen.worst, Status.FAILED),
@@ -126,21 +127,18 @@ class _Proof:
             runs = [pool.submit(self._run, version, eager=eager) for version in self.versions]
             return runs[0].result(), runs[1].result()
 
-    def _compared(self, before: Run, after: Run, *, eager: bool) -> Comparison:
-        return Comparison(before, after, self.versions, partial=self.partial, eager=eager)
-
-    def _eagerly(self, seen: Observations) -> Comparison:
+    def _eagerly(self, seen: Observations, *, partial: bool | None) -> Comparison:
         """A second pair of runs with functions run eagerly: its values count, its end does not."""
         before, after = self._pair(eager=True)
         if not after.finished:
             end = after.failure or after.ended
             seen.say(Weight.NOTE, f"run eagerly, to see the values inside its tf.functions, after ends with {end}")
-        return self._compared(before, after, eager=True)
+        return Comparison(before, after, self.versions, partial=partial, eager=True)
 
-    def _repeats(self, before: Run) -> bool:
+    def _repeats(self, comparison: Comparison) -> bool:
         """Whether the program before gives the same values when it is run once more."""
-        again = self._run(self.versions[0], eager=False)
-        twice = Comparison(before, again, (self.versions[0], self.versions[0]), partial=False, eager=False)
+        again = self._run(self.versions[0], eager=comparison.eager)
+        twice = Comparison(comparison.before, again, (self.versions[0], self.versions[0]), partial=False)
         twice.weights()
         return twice.seen.worst is not Weight.DIFFERENCE
 

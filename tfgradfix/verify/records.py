@@ -128,7 +128,8 @@ def _reason(message: str) -> str:
     plain = re.sub(r"\x1b\[\d+m", "", message).split("Arguments received by")[0]
     lines = [line.strip() for line in plain.splitlines() if line.strip()]
     wrapped = "in user code:" in plain or plain.startswith("Exception encountered when calling")
-    return re.sub(r"^\w+(Error|Exception): ", "", lines[-1 if wrapped else 0]) if lines else ""
+    reason = re.sub(r"^\w+(Error|Exception): ", "", lines[-1 if wrapped else 0]) if lines else ""
+    return reason.split(". ")[0]
 
 
 @dataclass(frozen=True)
