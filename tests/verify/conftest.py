@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tfgradfix.verify import HarnessError, Run, Verdict, verify, version_of
+from tfgradfix.verify import HarnessError, Run, Verdict, Version, prove, verify, version_of
 from tfgradfix.verify.interpreter import find_python
 from tfgradfix.verify.run import run
 
@@ -41,15 +41,35 @@ def observed(python: Path, tmp_path: Path) -> Callable[..., Run]:
     return observe
 
 
+@pytest.fixture(scope="session")
+def runs() -> dict[tuple[object, ...], Run]:
+    """Runs already made in this session: many proofs share the version before."""
+    return {}
+
+
 @pytest.fixture
-def judged(python: Path, tmp_path: Path) -> Callable[..., Verdict]:
+def judged(
+    python: Path, tmp_path: Path, runs: dict[tuple[object, ...], Run], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Verdict]:
     """Proves one text against another."""
+
+    asked: set[tuple[object, ...]] = set()
+
+    def run_once(version: Version, **options: object) -> Run:
+        key = (version.entry, version.read(version.entry), *options.values())
+        if key in asked or key not in runs:  # a proof that asks twice wants to see it twice
+            runs[key] = run(version, **options)  # type: ignore[arg-type]
+        asked.add(key)
+        return runs[key]
+
+    monkeypatch.setattr(prove, "run", run_once)
 
     def judge(before: str, after: str, **options: object) -> Verdict:
         scripts = []
         for name, text in (("before.py", before), ("after.py", after)):
             scripts.append(tmp_path / name)
             scripts[-1].write_text(OPENING + dedent(text))
+        asked.clear()
         return verify(scripts[0], scripts[1], python=python, **options)  # type: ignore[arg-type]
 
     return judge
