@@ -75,9 +75,15 @@ def statements_of(block: cst.IndentedBlock | cst.Module) -> tuple[Statement, ...
 def with_more_at_end(statement: cst.With, added: Sequence[Statement]) -> cst.With:
     """``statement`` with ``added`` as the last of its block; comments at the block's end stay before them."""
     block = indented(statement.body)
-    first, *rest = added
+    first, *rest = [fit_inside(one) for one in added]
     first = first.with_changes(leading_lines=[*block.footer, *first.leading_lines])
     return statement.with_changes(body=block.with_changes(body=[*block.body, first, *rest], footer=()))
+
+
+def fit_inside(statement: Statement) -> Statement:
+    """``statement`` fit to stand further to the right: its blank lines get no blanks of the indentation."""
+    lines = [line if line.comment else line.with_changes(indent=False) for line in statement.leading_lines]
+    return statement.with_changes(leading_lines=lines)
 
 
 def blank_lines(statement: Statement) -> tuple[cst.EmptyLine, ...]:

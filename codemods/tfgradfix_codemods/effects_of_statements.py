@@ -65,6 +65,8 @@ class _Collector(NamesOfStatements):
         if inside is None or inside.unknown or inside.touches:
             self.call_by_kind(node, kind)
         else:
+            if isinstance(node.func, cst.Name):
+                self.look(node.func)
             self.note_receiver(node, self.reads)
             self.flags |= {flag for flag in ("hidden", "prints") if getattr(inside, flag)}
 

@@ -33,6 +33,7 @@ from tfgradfix_codemods.base import Decline, Level, Rule
 from tfgradfix_codemods.blocks import (
     below_blank_lines,
     blank_lines,
+    fit_inside,
     indented,
     nodes_in,
     path_to,
@@ -73,8 +74,7 @@ class ForwardOutsideTapeCommand(BlockCommand):
         body = statements_of(root)
         nodes = [mark.node for mark in marks]
         first = min(number for number, one in enumerate(body) if any(path_to(one, node) is not None for node in nodes))
-        surroundings = self.setting(root, tape_at, marks).knowledge.surroundings
-        result = into_head(body, first, tape_at[0], surroundings)
+        result = into_head(body, first, tape_at[0], self.surroundings)
         return result if isinstance(result, Decline) else root.with_changes(body=result)
 
 
@@ -139,7 +139,8 @@ def with_more_at_head(statement: cst.With, moved: Sequence[Statement], surroundi
     if rest:
         rest = (below_blank_lines(between, rest[0]), *rest[1:])
     lines = [*above, *statement.leading_lines[len(between) :]]
-    return statement.with_changes(leading_lines=lines, body=block.with_changes(body=[*head, *rest]))
+    inside = [fit_inside(line) for line in (*head, *rest)]
+    return statement.with_changes(leading_lines=lines, body=block.with_changes(body=inside))
 
 
 def is_watch(line: Statement) -> bool:

@@ -10,9 +10,9 @@ import libcst as cst
 from tfgradfix_codemods.blocks import below_blank_lines, blank_lines, path_to, replaced, without_blank_lines
 from tfgradfix_codemods.decline import Decline
 from tfgradfix_codemods.fresh_names import FreshNames
+from tfgradfix_codemods.inlined_targets import assignment
 from tfgradfix_codemods.lifted_targets import lift
 from tfgradfix_codemods.own_lines import in_indented_blocks
-from tfgradfix_codemods.inlined_targets import assignment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from tfgradfix_codemods.every_name import names_in
 from tfgradfix_codemods.names_of_statements import names_of_comprehension
 from tfgradfix_codemods.surroundings import names_bound
 
@@ -36,13 +37,19 @@ def read_parts(node: cst.CSTNode) -> list[cst.CSTNode]:
     return list(node.children)
 
 
-def read_outside_loops(name: str, node: cst.CSTNode) -> bool:
-    """Whether ``node`` reads ``name`` in some place that no loop or comprehension over it holds."""
+def read_outside_loops(name: str, scope: cst.CSTNode) -> bool:
+    """Whether ``scope`` reads its ``name`` in some place that no loop or comprehension over it holds."""
+    return any(_read_outside(name, child) for child in read_parts(scope))
+
+
+def _read_outside(name: str, node: cst.CSTNode) -> bool:
     if isinstance(node, cst.Name):
         return node.value == name
     if isinstance(node, cst.BaseComp) and name in names_of_comprehension(node.for_in):
         return False
+    if isinstance(node, (cst.FunctionDef, cst.Lambda)) and name in names_in(node.params):
+        return False
     parts = read_parts(node)
     if isinstance(node, cst.For) and name in names_bound(node.target):
         parts = [node.iter]
-    return any(read_outside_loops(name, child) for child in parts)
+    return any(_read_outside(name, child) for child in parts)

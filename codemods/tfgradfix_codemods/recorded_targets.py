@@ -57,6 +57,8 @@ def separated(root: cst.IndentedBlock, setting: Setting) -> tuple[Setting, cst.I
 def plan(work: Work, statement: Statement, tape: str | None, setting: Setting) -> Work | Decline:
     """Say what becomes of a statement of the block that findings name, or that holds what they name."""
     asked = asked_in(statement, tape, setting)
+    if not asked and any(path_to(statement, call) for call in setting.named if isinstance(call, cst.Call)):
+        return Decline("it cannot be seen what the gradient is asked of")
     if not asked:
         return replace(work, moving=(*work.moving, statement))
     loop = next((one for one in setting.iterated if path_to(statement, one) is not None), None)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from tfgradfix_codemods.blocks import blank_lines, statements_of, without_blank_lines
+from tfgradfix_codemods.blocks import blank_lines, fit_inside, statements_of, without_blank_lines
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -54,5 +54,5 @@ class _Reopening(cst.CSTTransformer):
             return []
         first, *rest = lines
         tape = cst.WithItem(cst.parse_expression(self.tape))
-        block = cst.IndentedBlock([without_blank_lines(first), *rest])
+        block = cst.IndentedBlock([fit_inside(line) for line in (without_blank_lines(first), *rest)])
         return [cst.With([tape], block, leading_lines=blank_lines(first))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 import libcst as cst
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from libcst.codemod import CodemodContext
 
     from tfgradfix.model import Finding
+    from tfgradfix_codemods.surroundings import Surroundings
 
 Node = TypeVar("Node", bound=cst.CSTNode)
 
@@ -54,6 +56,11 @@ class BlockCommand(GradientCommand, ABC):
         self.marks: list[Mark] = []
         self.loops: list[tuple[cst.For, cst.For]] = []
         self.scopes: list[cst.CSTNode] = []
+
+    @cached_property
+    def surroundings(self) -> Surroundings:
+        """What the module says about its names, before the edits."""
+        return surroundings_of(self.module)
 
     @abstractmethod
     def repair(
@@ -207,11 +214,9 @@ class BlockCommand(GradientCommand, ABC):
     def setting(self, root: cst.IndentedBlock, tape_at: Sequence[int] | None, marks: Sequence[Mark]) -> Setting:
         """What is known round ``root``."""
         scope = self.scopes[-1] if self.scopes else self.module
-        surroundings = surroundings_of(self.module)
-        block = root if tape_at is None else block_at(root, tape_at)
-        made = frozenset() if tape_at is None else effects_of(block, surroundings).binds
+        made = frozenset() if tape_at is None else effects_of(block_at(root, tape_at), self.surroundings).binds
         return Setting(
-            knowledge=Knowledge(surroundings, made, captured_in(scope)),
+            knowledge=Knowledge(self.surroundings, made, captured_in(scope)),
             names=FreshNames(names_in(scope) | names_in(root)),
             scope=scope,
             tensorflow=lambda name: self.tensorflow(marks[0].finding, name),

@@ -14,11 +14,11 @@ import libcst as cst
 from tfgradfix_codemods.blocks import path_to, replaced
 from tfgradfix_codemods.decline import Decline
 from tfgradfix_codemods.effects import roots
+from tfgradfix_codemods.inlined_targets import assignment, comments_of, has_own_names, inlined
 from tfgradfix_codemods.iterables import clause_over, list_over, source_of
 from tfgradfix_codemods.lifting import Lifted
 from tfgradfix_codemods.nodes import call, operand
 from tfgradfix_codemods.reads_elsewhere import read_outside_loops, reads_of
-from tfgradfix_codemods.inlined_targets import assignment, comments_of, has_own_names, inlined
 from tfgradfix_codemods.surroundings import names_bound
 
 if TYPE_CHECKING:
