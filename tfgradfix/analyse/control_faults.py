@@ -58,6 +58,8 @@ def _branch(
     draft = Draft(code, branch.syntax, branch.module, facts=_branch_facts(chain, tensor, after))
     if branch.mode is Mode.EAGER:
         draft.part = _part(branch)
+    if draft.facts.get("form") == "return":
+        draft.facts["until"] = str(_last_row(branch))
     draft.nodes |= branch.results
     drafts.add(draft, event)
     for (syntax, _), calls, is_tensor in zip(tests, rewritten, tensor, strict=True):
@@ -78,6 +80,14 @@ def _test_call(graph: Graph, number: int, after: set[int], event: int, drafts: D
     if branch.mode is Mode.EAGER:
         draft.part = _part(branch)
     drafts.add(draft, event)
+
+
+def _last_row(branch: Branch) -> int:
+    """The last row of the function that an early return leaves: what follows becomes its other branch."""
+    current: ast.AST | None = branch.syntax
+    while current is not None and not isinstance(current, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        current = branch.module.parent(current)
+    return getattr(current, "end_lineno", None) or branch.syntax.lineno
 
 
 def _part(branch: Branch) -> str:

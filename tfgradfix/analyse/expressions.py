@@ -36,6 +36,15 @@ _FOLDED: Final[dict[type[ast.operator], Callable[[object, object], object]]] = {
 }
 #: Operators that have no useful derivative.
 _STEPS: Final = (ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
+#: What NumPy makes of two dtypes (the pairs that occur on gradient paths).
+_PROMOTED: Final = {
+    frozenset(("float32", "float64")): "float64", frozenset(("float32", "complex64")): "complex64",
+    frozenset(("float32", "complex128")): "complex128", frozenset(("float64", "complex64")): "complex128",
+    frozenset(("float64", "complex128")): "complex128", frozenset(("complex64", "complex128")): "complex128",
+    frozenset(("float32", "int64")): "float64", frozenset(("float64", "int64")): "float64",
+    frozenset(("float32", "int32")): "float64", frozenset(("float64", "int32")): "float64",
+    frozenset(("float32", "bool")): "float32", frozenset(("float64", "bool")): "float64",
+}
 _RANKS: Final = {"bool": 0, "int": 1, "float": 2, "complex": 3}
 
 
@@ -224,7 +233,27 @@ class Expressions(Core):
         return self.container(node, Kind.DICT, items if rest == NOTHING else None, join(rest, join_all(items.values()) if rest != NOTHING else NOTHING))
 
     def _listcomp(self, node: ast.ListComp) -> Value:
+        exact = self._comprehended_exactly(node)
+        if exact is not None:
+            return self.container(node, Kind.LIST, dict(enumerate(exact)))
         return self.container(node, Kind.LIST, None, self._comprehended(node, node.elt))
+
+    def _comprehended_exactly(self, node: ast.ListComp) -> list[Value] | None:
+        """Each element by itself, where a short list or tuple of known elements is gone through."""
+        clause = node.generators[0]
+        if len(node.generators) != 1 or clause.ifs or not isinstance(clause.iter, (ast.Tuple, ast.List)):
+            return None
+        iterable = self.evaluate(clause.iter)
+        containers = [ref for ref in iterable.refs if isinstance(ref, Container)]
+        if len(containers) != 1 or not containers[0].exact:
+            return None
+        names = dict(self.frame.names) if self.frame.names is not None else None
+        found: list[Value] = []
+        for item in containers[0].items.values():
+            self.assign(clause.target, item, clause.target)
+            found.append(self.evaluate(node.elt))
+        self.frame.names = names
+        return found
 
     def _setcomp(self, node: ast.SetComp) -> Value:
         return self.container(node, Kind.LIST, None, self._comprehended(node, node.elt))
@@ -344,9 +373,11 @@ def promote(left: Value, right: Value, division: bool = False) -> str | None:
         return _weak(b, a)
     if a == b:
         return a
-    if a is not None and b is not None and left.is_only(TENSORS) != right.is_only(TENSORS):
-        return a if left.is_only(TENSORS) else b
-    return None
+    if left.is_only(TENSORS) and (a is not None or right.is_only(TENSORS)):
+        return a or b  # TensorFlow converts an array to the tensor's dtype, and has two tensors of one dtype only
+    if right.is_only(TENSORS) and b is not None:
+        return b
+    return _PROMOTED.get(frozenset((a, b))) if a is not None and b is not None else None
 
 
 def _weak(number: str, dtype: str) -> str | None:

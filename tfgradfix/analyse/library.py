@@ -11,6 +11,7 @@ from tfgradfix.analyse.facts import keras as keras_facts
 from tfgradfix.analyse.facts import rows
 from tfgradfix.analyse.facts import tensorflow as facts
 from tfgradfix.analyse.graph import Effect, Mode
+from tfgradfix.analyse.keras_shapes import input_shape, output_shape
 from tfgradfix.analyse.names import dtype_name
 from tfgradfix.analyse.objects import (
     Class,
@@ -96,7 +97,7 @@ class Library(Core):
         """Kind, dtype and shape of a table row's result."""
         everything = [*arguments, *keywords.values()]
         root = row.symbol.partition(".")[0]
-        dtype = dtype_of(keywords.get("dtype")) or _gives(row, everything)
+        dtype = _asked_dtype(row, arguments, keywords) or _gives(row, everything)
         shape = result_shape(row.symbol, arguments, keywords)
         if row.effect is rows.Effect.SHAPE:
             return Value(Kind.NUMBER if not row.symbol.endswith("shape") else Kind.SHAPE, dtype="int", shape=())
@@ -118,7 +119,8 @@ class Library(Core):
         """A NumPy name without a row (random generators, stride tricks, testing)."""
         if name.startswith("numpy.random.") and name.rpartition(".")[2] in ("default_rng", "RandomState", "Generator", "SeedSequence"):
             return Value(Kind.OBJECT, refs=frozenset({self.object(syntax, "made", LibraryInstance(name))}))
-        return self.produce(syntax, Value(Kind.NDARRAY if name.startswith("numpy.random.") else Kind.UNKNOWN),
+        shape = result_shape(name, arguments, keywords)
+        return self.produce(syntax, Value(Kind.NDARRAY if name.startswith("numpy.random.") else Kind.UNKNOWN, shape=shape),
                             [(value, Effect.PRESUMED) for value in (*arguments, *keywords.values())], symbol=name)
 
     def _scalar(self, name: str, value: Value, syntax: ast.AST) -> Value:
@@ -327,7 +329,7 @@ class Library(Core):
     def _keras_object(self, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
         """An instance of a Keras class; layers given to it are its parts."""
         if name == "keras.Input":
-            return self.produce(syntax, Value(Kind.TENSOR), symbol=name)
+            return self.produce(syntax, Value(Kind.TENSOR, dtype="float32", shape=input_shape(arguments, keywords)), symbol=name)
         if name == "keras.Variable":
             return self.variable(syntax, keywords.get("trainable"), arguments, keywords)
         made = self.object(syntax, "made", LibraryInstance(name))
@@ -345,7 +347,8 @@ class Library(Core):
             return self.presumed_call(Value(Kind.OBJECT, refs=frozenset({ref})), arguments, keywords, syntax)
         inputs = [(value, Effect.KEEP) for value in (*arguments, *keywords.values())]
         inputs.append((self.weights(ref), Effect.KEEP))
-        shape = () if ref.label.startswith(("keras.losses.", "keras.regularizers.")) and "reduction" not in ref.keywords else None
+        scalar = ref.label.startswith(("keras.losses.", "keras.regularizers.")) and "reduction" not in ref.keywords
+        shape = () if scalar else output_shape(ref, arguments)
         part = self.produce(syntax, Value(Kind.TENSOR, dtype="float32", shape=shape), inputs, operation=True, symbol=ref.label,
                             operands=(*arguments, *keywords.values()))
         if ref.label == "keras.Model":
@@ -448,6 +451,15 @@ def _row_effect(row: rows.Row, carries: bool) -> Effect:
     if row.effect is rows.Effect.MAPS and carries:
         return Effect.NUMPY
     return Effect.NO_GRADIENT
+
+
+def _asked_dtype(row: rows.Row, arguments: list[Value], keywords: dict[str, Value]) -> str | None:
+    """The dtype that a ``dtype`` argument asks for, by keyword or position."""
+    for position, value in enumerate(arguments):
+        parameter = row.parameter_of(position, None)
+        if parameter is not None and parameter.name == "dtype":
+            return dtype_of(value)
+    return dtype_of(keywords.get("dtype"))
 
 
 def _gives(row: rows.Row, values: list[Value]) -> str | None:

@@ -14,14 +14,16 @@ _TEXT: Final = {
     "int": "int64", "i4": "int32", "i8": "int64", "complex": "complex128", "double": "float64", "single": "float32",
 }
 _NUMPY_REDUCTIONS: Final = frozenset("sum mean prod max min amax amin std var any all median ptp nanmean nansum average".split())
-_ELEMENTWISE_METHODS: Final = frozenset("copy astype clip conj conjugate round cumsum".split())
+_ELEMENTWISE_METHODS: Final = frozenset("copy astype clip conj conjugate round".split())
 _ELEMENTWISE: Final = frozenset(
     """
     abs absolute exp log log1p log2 log10 expm1 sqrt square sin cos tan arcsin arccos arctan sinh cosh tanh real imag conj conjugate
     copy sign negative reciprocal cbrt exp2 zeros_like ones_like isnan isfinite isinf logical_not floor ceil round clip asarray
-    angle degrees radians deg2rad rad2deg cumsum
+    angle degrees radians deg2rad rad2deg
     """.split()
 )
+#: Give as many axes as their first argument has.
+_RANK_KEPT: Final = frozenset("diff sort flip roll pad nan_to_num fliplr flipud take_along_axis rot90".split())
 _BINARY: Final = frozenset(
     """
     add subtract multiply divide true_divide maximum minimum power hypot arctan2 logaddexp fmax fmin greater less equal
@@ -52,6 +54,9 @@ def result_shape(symbol: str, arguments: list[Value], keywords: dict[str, Value]
     first = arguments[0] if arguments else None
     if short in facts.REDUCTIONS or ((symbol.startswith("numpy.") or method) and name in _NUMPY_REDUCTIONS):
         return _reduced(first, arguments[1:], keywords)
+    if name in ("cumsum", "cumprod") and (symbol.startswith("numpy.") or method):
+        axis = arguments[1] if len(arguments) > 1 else keywords.get("axis")
+        return (None,) if axis is None or axis.is_only(Kind.NONE) else first.shape if first is not None else None
     if short in facts.ELEMENTWISE or name in _ELEMENTWISE and symbol.startswith("numpy.") or method and name in _ELEMENTWISE_METHODS:
         return first.shape if first is not None else None
     if (symbol.startswith(("numpy.", "tensorflow."))) and name in _BINARY and len(arguments) == 2:
@@ -62,6 +67,12 @@ def result_shape(symbol: str, arguments: list[Value], keywords: dict[str, Value]
         return shape_of(arguments[0] if arguments else keywords.get("shape"))
     if symbol in ("numpy.arange", "numpy.linspace", "numpy.logspace", "tensorflow.range", "tensorflow.linspace"):
         return (None,)
+    if symbol in ("numpy.random.randn", "numpy.random.rand"):
+        return tuple(value.const if isinstance(value.const, int) else None for value in arguments)
+    if symbol.startswith("numpy.random."):
+        return shape_of(keywords["size"]) if "size" in keywords else None
+    if (symbol.startswith("numpy.") or method) and name in _RANK_KEPT and first is not None and first.shape is not None:
+        return (None,) * len(first.shape)
     if name == "T" and first is not None and first.shape is not None:
         return tuple(reversed(first.shape))
     if symbol == "numpy.dot" and len(arguments) == 2:

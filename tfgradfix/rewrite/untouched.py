@@ -45,13 +45,17 @@ def statements(tree: ast.Module) -> Iterator[ast.stmt]:
 
 
 def named_rows(tree: ast.Module, findings: Iterable[Finding]) -> Iterator[int]:
-    """The rows that the findings may change: their spans, and the whole of a compound statement that starts there."""
+    """The rows that the findings may change: their spans, and the whole of a compound statement that starts there.
+
+    A finding's fact ``until`` names a later last row, its fact ``also`` single rows elsewhere.
+    """
     # Only blanks stand before a compound statement, so that its column is the same in bytes and in characters.
     ends = {(node.lineno, node.col_offset + 1): node.end_lineno for node in statements(tree) if is_compound(node)}
     for finding in findings:
         start = finding.span.start
         end = ends.get((start.row, start.column)) or finding.span.end.row
-        yield from range(start.row, end + 1)
+        yield from range(start.row, max(end, int(finding.fact("until") or 0)) + 1)
+        yield from (int(row) for row in (finding.fact("also") or "").split(",") if row)
 
 
 def is_compound(statement: ast.stmt) -> bool:

@@ -154,6 +154,8 @@ ROWS: Final[tuple[Row, ...]] = (
         "searchsorted",
         "(self, v, side='left', sorter=None)",
         form("tf.searchsorted({self}, {v}, side={side})", rank("v", 1)),
+        together=("self", "v"),
+        strict=True,
         effect=Effect.NO_GRADIENT,
         reason=_INDEX,
         gives="integer",
@@ -199,9 +201,15 @@ ROWS: Final[tuple[Row, ...]] = (
         form("{self}", count("args", 0)),
         form("tf.reshape({self}, [-1])[{args}]", count("args", 1)),
         reason=_PYTHON,
+        widens=True,
     ),
     _method(
-        "tolist", "(self)", form("{self}", rank("self", 0)), form("tf.unstack({self})", rank("self", 1)), reason=_PYTHON
+        "tolist",
+        "(self)",
+        form("{self}", rank("self", 0)),
+        form("tf.unstack({self})", rank("self", 1)),
+        reason=_PYTHON,
+        widens=True,
     ),
     # attributes
     _attribute("T", "tf.transpose({self})"),

@@ -345,6 +345,7 @@ ROWS: Final[tuple[Row, ...]] = (
         "numpy.vander",
         "(x, N=None, increasing=False)",
         (form(f"{_TNP}.vander({{x}}, N={{N}}, increasing={{increasing}})"),),
+        widens=True,
     ),
     # told
     Row("numpy.shape", "(a)", (form("{a}.shape"),), Effect.SHAPE),

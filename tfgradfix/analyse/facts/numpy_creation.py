@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tfgradfix.analyse.facts.rows import Effect, Form, Row, absent, form, given, kind, rank
+from tfgradfix.analyse.facts.rows import Condition, Effect, Form, Row, absent, form, given, kind, operators, rank
 
 _TNP: Final = "tf.experimental.numpy"
 _DATA: Final = "it makes data, through which no gradient passes"
@@ -48,38 +48,54 @@ def _like(name: str) -> Row:
     )
 
 
-def _drawn(name: str, write: str, standard: str, first: str, second: str = "") -> tuple[Row, ...]:
+def _drawn(name: str, first: str, second: str, standard: str, forms: tuple[str, str, str]) -> tuple[Row, ...]:
     """A draw that is a standard draw, shifted and scaled: the same numbers in the same order, with gradient.
 
-    ``write`` has the place DRAW for the standard draw, and ``standard`` the place SIZE for its size: the size given, or
-    the shape of the parameters together.
+    ``forms`` are the texts when both parameters are given, the first alone, the second alone; DRAW stands for the
+    ``standard`` draw in them, in which SIZE stands for its size: the size given, or that of the parameters together.
     """
 
-    def draw(size: str, *conditions: object) -> Form:
-        return Form(write.replace("DRAW", standard.replace("SIZE", size)), tuple(conditions), converts=True)  # type: ignore[arg-type]
+    def draw(write: str, size: str, *conditions: Condition) -> Form:
+        return operators(write.replace("DRAW", standard.replace("SIZE", size)), *conditions)
 
-    tensors = ("tensor", "variable")
-    alone = ("number", "bool")
-    forms = [draw("{size}", given("size"))]
-    if second:
-        forms += [
-            draw(f"({{{first}}} + {{{second}}}).shape", kind(first, *tensors), kind(second, *tensors)),
-            draw(f"{{{first}}}.shape", kind(first, *tensors), kind(second, *alone)),
-            draw(f"{{{second}}}.shape", kind(second, *tensors), kind(first, *alone)),
-            draw(f"{{{second}}}.shape", kind(second, *tensors), absent(first)),
-        ]
-    forms.append(draw(f"{{{first}}}.shape", kind(first, *tensors), *((absent(second),) if second else ())))
-    parameters = f"{first}={_DEFAULTS[first]}" + (f", {second}={_DEFAULTS[second]}" if second else "")
-    carries = (first, second) if second else (first,)
+    def of(parameter: str) -> Condition:
+        return kind(parameter, "tensor", "variable")
+
+    both, only_first, only_second = forms
+    found = [
+        draw(both, "{size}", given(first), given(second), given("size")),
+        draw(only_first, "{size}", given(first), absent(second), given("size")),
+        draw(only_second, "{size}", absent(first), given(second), given("size")),
+        draw(both, f"({{{first}}} + {{{second}}}).shape", of(first), of(second)),
+        draw(both, f"{{{first}}}.shape", of(first), kind(second, "number")),
+        draw(both, f"{{{second}}}.shape", kind(first, "number"), of(second)),
+        draw(only_first, f"{{{first}}}.shape", of(first), absent(second)),
+        draw(only_second, f"{{{second}}}.shape", absent(first), of(second)),
+    ]
+    signature = f"({first}={_DEFAULTS[first]}, {second}={_DEFAULTS[second]}, size=None)"
+    return _owned(name, signature, tuple(found), (first, second))
+
+
+def _scaled(name: str, standard: str) -> tuple[Row, ...]:
+    """A draw that is a standard draw, scaled."""
+    forms = (
+        operators(f"{{scale}} * {standard}".replace("SIZE", "{size}"), given("scale"), given("size")),
+        operators(f"{{scale}} * {standard}".replace("SIZE", "{scale}.shape"), kind("scale", "tensor", "variable")),
+    )
+    return _owned(name, "(scale=1.0, size=None)", forms, ("scale",))
+
+
+def _owned(name: str, signature: str, forms: tuple[Form, ...], carries: tuple[str, ...]) -> tuple[Row, ...]:
+    """The row of a draw under `numpy.random` and under its generators."""
     return tuple(
-        Row(f"numpy.random.{owner}{name}", f"({parameters}, size=None)", tuple(forms), reason=_DRAWN, carries=carries)
+        Row(f"numpy.random.{owner}{name}", signature, forms, reason=_DRAWN, carries=carries, widens=True)
         for owner in _OWNERS
     )
 
 
 _DEFAULTS: Final = {"loc": 0.0, "low": 0.0, "mean": 0.0, "scale": 1.0, "high": 1.0, "sigma": 1.0}
 _OWNERS: Final = ("", "Generator.", "RandomState.")
-_SHIFTED: Final = "{loc|0.0} + {scale|1.0} * DRAW"
+_SHIFTED: Final = ("{loc} + {scale} * DRAW", "{loc} + DRAW", "{scale} * DRAW")
 
 
 ROWS: Final[tuple[Row, ...]] = (
@@ -135,20 +151,33 @@ ROWS: Final[tuple[Row, ...]] = (
         ),
         reason="both ends have to be tensors",
         carries=("start", "stop"),
+        widens=True,
     ),
     # draws
-    *_drawn("normal", _SHIFTED, "{scope}.standard_normal(SIZE)", "loc", "scale"),
-    *_drawn("laplace", _SHIFTED, "{scope}.laplace(size=SIZE)", "loc", "scale"),
-    *_drawn("gumbel", _SHIFTED, "{scope}.gumbel(size=SIZE)", "loc", "scale"),
-    *_drawn("logistic", _SHIFTED, "{scope}.logistic(size=SIZE)", "loc", "scale"),
-    *_drawn("uniform", "{low|0.0} + ({high|1.0} - {low|0.0}) * DRAW", "{scope}.random(SIZE)", "low", "high"),
-    *_drawn("lognormal", "tf.exp({mean|0.0} + {sigma|1.0} * DRAW)", "{scope}.standard_normal(SIZE)", "mean", "sigma"),
-    *_drawn("exponential", "{scale|1.0} * DRAW", "{scope}.standard_exponential(SIZE)", "scale"),
-    *_drawn("rayleigh", "{scale|1.0} * DRAW", "{scope}.rayleigh(size=SIZE)", "scale"),
+    *_drawn("normal", "loc", "scale", "{scope}.standard_normal(SIZE)", _SHIFTED),
+    *_drawn("laplace", "loc", "scale", "{scope}.laplace(size=SIZE)", _SHIFTED),
+    *_drawn("gumbel", "loc", "scale", "{scope}.gumbel(size=SIZE)", _SHIFTED),
+    *_drawn("logistic", "loc", "scale", "{scope}.logistic(size=SIZE)", _SHIFTED),
+    *_drawn(
+        "uniform",
+        "low",
+        "high",
+        "{scope}.random(SIZE)",
+        ("{low} + ({high} - {low}) * DRAW", "{low} + (1.0 - {low}) * DRAW", "{high} * DRAW"),
+    ),
+    *_drawn(
+        "lognormal",
+        "mean",
+        "sigma",
+        "{scope}.standard_normal(SIZE)",
+        ("tf.exp({mean} + {sigma} * DRAW)", "tf.exp({mean} + DRAW)", "tf.exp({sigma} * DRAW)"),
+    ),
+    *_scaled("exponential", "{scope}.standard_exponential(SIZE)"),
+    *_scaled("rayleigh", "{scope}.rayleigh(size=SIZE)"),
     *(
         Row(f"numpy.random.{owner}{name}", "(*args, **kwargs)", effect=Effect.CONSTANT, reason=_DRAWN)
         for owner in _OWNERS
-        for name in (*_DRAWS, *(("gamma",)))
+        for name in (*_DRAWS, "gamma")
     ),
     *(
         Row(

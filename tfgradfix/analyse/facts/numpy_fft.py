@@ -34,7 +34,7 @@ def _several(name: str, operand: str) -> Row:
         _MANY,
         form(f"tf.signal.{name[:-1]}({operand})", rank("a", 1)),
         form(f"tf.signal.{name[:-1]}2d({operand})", rank("a", 2)),
-        form(f"tf.signal.{name[:-1]}3d({operand})", rank("a", 3)),
+        *((form(f"tf.signal.{name[:-1]}3d({operand})", rank("a", 3)),) if "r" not in name else ()),
     )
 
 

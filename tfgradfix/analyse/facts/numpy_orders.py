@@ -13,7 +13,12 @@ _SET: Final = "a set of values has no derivative; keep the values, and use the s
 _UNSORTED: Final = "TensorFlow has no partial sort: use tf.sort, or tf.math.top_k for the largest"
 
 
-def _position(name: str, *forms: Form, signature: str = "(a, axis=None, out=None, keepdims=False)") -> Row:
+def _position(
+    name: str,
+    *forms: Form,
+    signature: str = "(a, axis=None, out=None, keepdims=False)",
+    together: tuple[str, ...] = (),
+) -> Row:
     return Row(
         f"numpy.{name}",
         signature,
@@ -22,6 +27,8 @@ def _position(name: str, *forms: Form, signature: str = "(a, axis=None, out=None
         _INDEX,
         ignored=tuple(known for known in ("kind", "order", "stable") if f" {known}=" in signature),
         gives="integer",
+        together=together,
+        strict=True,
     )
 
 
@@ -75,6 +82,7 @@ ROWS: Final[tuple[Row, ...]] = (
         "searchsorted",
         form("tf.searchsorted({a}, {v}, side={side})", rank("v", 1)),
         signature="(a, v, side='left', sorter=None)",
+        together=("a", "v"),
     ),
     _position("argwhere", form("tf.where({a})"), signature="(a)"),
     _position("nonzero", form(f"{_TNP}.nonzero({{a}})"), signature="(a)"),
@@ -84,7 +92,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "numpy.unique",
         "(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, equal_nan=True, sorted=True)",
-        (form("tf.sort(tf.unique(tf.reshape({ar}, [-1]))[0])"),),
+        (form("tf.stop_gradient(tf.sort(tf.unique(tf.reshape({ar}, [-1]))[0]))"),),
         Effect.NO_GRADIENT,
         _SET,
         ignored=("equal_nan", "sorted"),

@@ -100,7 +100,7 @@ ROWS: Final[tuple[Row, ...]] = (
             _RUNNING,
             (
                 form(f"tf.scan(tf.{name}, {{array}})", equals("axis", 0)),
-                form(f"tf.scan(tf.{name}, {{array}})", rank("array", 1)),
+                form(f"tf.scan(tf.{name}, {{array}})", equals("axis", -1), rank("array", 1)),
                 form(
                     f"tf.transpose(tf.scan(tf.{name}, tf.transpose({{array}})))",
                     equals("axis", 1, -1),

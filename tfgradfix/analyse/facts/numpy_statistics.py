@@ -327,6 +327,7 @@ ROWS: Final[tuple[Row, ...]] = (
             form("tf.math.unsorted_segment_sum({weights}, {x}, tf.maximum(tf.reduce_max({x}) + 1, {minlength|0}))"),
         ),
         carries=("weights",),
+        widens=True,
     ),
     Row(
         "numpy.count_nonzero",

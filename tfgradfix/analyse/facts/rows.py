@@ -137,7 +137,8 @@ class Row:
     several). ``strict``: TensorFlow does not even convert a NumPy operand behind a tensor by itself. ``commutes``: the
     two operands may change places. ``ignored`` names parameters that change nothing but the memory.
     ``floats``: integers and bools come out as float64. ``gives`` is the dtype class of the result where it is not that
-    of the operands: "bool", "integer", "real", "complex", or a dtype's name.
+    of the operands: "bool", "integer", "real", "complex", or a dtype's name. ``widens``: NumPy makes float64 of
+    whatever goes in, and the forms keep the dtype of the tensors.
     """
 
     symbol: str
@@ -152,6 +153,7 @@ class Row:
     ignored: tuple[str, ...] = ()
     floats: bool = False
     gives: str = ""
+    widens: bool = False
     attribute: bool = False
 
     @property

@@ -1,0 +1,78 @@
+"""Drafts for operators in which tensors of two dtypes meet once the path is TensorFlow's."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import Final
+
+from tfgradfix.analyse.breaks import Break, tensors_after
+from tfgradfix.analyse.drafts import Draft, Drafts
+from tfgradfix.analyse.expressions import promote
+from tfgradfix.analyse.graph import Graph, Node
+from tfgradfix.analyse.interpret import Interpreter
+from tfgradfix.analyse.values import TENSORS, Kind, Value
+
+_INEXACT: Final = ("float32", "float64", "complex64", "complex128")
+
+
+def draft_dtypes(interpreter: Interpreter, found: Break, event: int, drafts: Drafts) -> None:
+    """Enter every operator of a broken path at which NumPy would promote and TensorFlow would not."""
+    after = tensors_after(interpreter.graph, set(found.mended) | found.symbolic)
+    for number in sorted(found.paths.relevant):
+        node = interpreter.graph[number]
+        if not isinstance(node.syntax, ast.BinOp) or len(node.operands) != 2:
+            continue
+        meeting = _meeting(interpreter.graph, node, after)
+        if meeting is not None:
+            side, dtype = meeting
+            names = " and ".join(str(dtype_after(interpreter.graph, value, after)) for value in node.operands)
+            drafts.add(Draft("TGF114", node.syntax, node.module, names, nodes={number}, facts={"side": side, "dtype": dtype}), event)
+
+
+def dtype_after(graph: Graph, value: Value, after: set[int], depth: int = 20) -> str | None:
+    """The dtype of a value once its path is TensorFlow's, where an array beside a tensor takes the tensor's dtype."""
+    number = next(iter(value.nodes), -1)
+    if len(value.nodes) != 1 or number not in after or not depth:
+        return value.dtype
+    node = graph[number]
+    if node.symbol.startswith("operator.") and len(node.operands) == 2:
+        left, right = (replace(v, dtype=dtype_after(graph, v, after, depth - 1)) for v in node.operands)
+        tensors = _is_tensor(left, after), _is_tensor(right, after)
+        if tensors[0] != tensors[1]:
+            tensor, other = (left, right) if tensors[0] else (right, left)
+            return _wanted(left, right) if other.dtype == "complex" else tensor.dtype
+        return _wanted(left, right) or node.value.dtype
+    if node.operands and node.operands[0].dtype == node.value.dtype:
+        return dtype_after(graph, node.operands[0], after, depth - 1)
+    return node.value.dtype
+
+
+def _meeting(graph: Graph, node: Node, after: set[int]) -> tuple[str, str] | None:
+    """The side to cast and the dtype to cast it to, or None where nothing has to be done."""
+    left, right = (replace(value, dtype=dtype_after(graph, value, after)) for value in node.operands)
+    tensors = [_is_tensor(value, after) for value in node.operands]
+    if left.dtype == right.dtype or not any(tensors):
+        return None
+    wanted = _wanted(left, right)
+    if wanted is None:
+        return None
+    if all(tensors):
+        return ("left" if right.dtype == wanted else "right", wanted) if wanted in (left.dtype, right.dtype) else None
+    # A complex Python number, or an array of it, beside a real tensor.
+    number, tensor = (right, left) if tensors[0] else (left, right)
+    complex_number = number.dtype is not None and number.dtype.startswith("complex")
+    if complex_number and tensor.dtype in ("float32", "float64"):
+        return ("left" if tensors[0] else "right", wanted)
+    return None
+
+
+def _is_tensor(value: Value, after: set[int]) -> bool:
+    return value.is_only(TENSORS) or bool(value.nodes) and value.nodes <= after
+
+
+def _wanted(left: Value, right: Value) -> str | None:
+    """The dtype that NumPy takes for both."""
+    as_arrays = [Value(Kind.NUMBER if value.is_only(Kind.NUMBER) else Kind.NDARRAY, dtype=value.dtype) for value in (left, right)]
+    wanted = promote(*as_arrays)
+    return wanted if wanted in _INEXACT else None
