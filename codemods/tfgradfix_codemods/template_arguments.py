@@ -1,4 +1,4 @@
-"""Which argument of a call goes to which parameter of a row, and what holds of it."""
+"""Which argument of a call goes to which parameter of a row, and what is known of it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tfgradfix_codemods.decline import Decline
 from tfgradfix_codemods.nodes import keyword_of, source, unpacks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-    from tfgradfix.analyse.facts.rows import Condition, Parameter, Row
+    from tfgradfix.analyse.facts.rows import Parameter, Row
     from tfgradfix.model import Finding
 
 UNKNOWN = Operand("unknown")
@@ -42,19 +42,19 @@ class Argument:
 
 @dataclass(frozen=True)
 class Arguments:
-    """The arguments of one call by parameter; ``given`` leaves out defaults that are written out."""
+    """The arguments of one call by parameter; ``given`` leaves out defaults that are written out.
+
+    ``scope`` is what stands before the function's name: `np.random` of `np.random.normal(...)`.
+    """
 
     row: Row
     given: Mapping[str, tuple[Argument, ...]]
+    scope: cst.BaseExpression | None = None
 
     def one(self, parameter: str) -> Argument | None:
         """The argument of a parameter, when it was given exactly one."""
         found = self.given.get(parameter, ())
         return found[0] if len(found) == 1 else None
-
-    def hold(self, condition: Condition) -> bool:
-        """Whether ``condition`` is known to hold."""
-        return _TESTS[condition.test](self, condition)
 
     def default(self, parameter: str) -> str | None:
         """The text of a parameter's default."""
@@ -80,7 +80,8 @@ def bind(row: Row, node: cst.Call | cst.Attribute, finding: Finding) -> Argument
         if not _is_default(parameter, place.value):
             found = Argument(place.value, _known(place.value, operands.get(position, UNKNOWN)), place)
             given[parameter.name] = (*given.get(parameter.name, ()), found)
-    return Arguments(row, given)
+    function = node.func if isinstance(node, cst.Call) else node
+    return Arguments(row, given, function.value if isinstance(function, cst.Attribute) else None)
 
 
 def _receiver(row: Row, node: cst.Call | cst.Attribute) -> cst.BaseExpression | Decline | None:
@@ -127,7 +128,7 @@ def literal_of(node: cst.BaseExpression) -> object:
 
 
 def is_simple(node: cst.BaseExpression) -> bool:
-    """Whether writing ``node`` twice costs nothing and means the same: names, constants, items of such."""
+    """Whether writing ``node`` twice costs next to nothing and means the same: names, constants, items and slices of such."""
     if isinstance(node, cst.Attribute):
         return is_simple(node.value)
     if isinstance(node, cst.UnaryOperation):
@@ -135,78 +136,19 @@ def is_simple(node: cst.BaseExpression) -> bool:
     if isinstance(node, (cst.Tuple, cst.List)):
         return all(is_simple(item.value) for item in node.elements)
     if isinstance(node, cst.Subscript):
-        indices = [item.slice.value for item in node.slice if isinstance(item.slice, cst.Index)]
-        return is_simple(node.value) and len(indices) == len(node.slice) and all(map(is_simple, indices))
+        return is_simple(node.value) and all(map(is_simple, _bounds(node)))
     return isinstance(node, (cst.Name, cst.BaseNumber, cst.SimpleString))
+
+
+def _bounds(node: cst.Subscript) -> list[cst.BaseExpression]:
+    """The indices of a subscript, and the bounds of its slices."""
+    found: list[cst.BaseExpression | None] = []
+    for item in node.slice:
+        part = item.slice
+        found += [part.value] if isinstance(part, cst.Index) else [part.lower, part.upper, part.step]  # type: ignore[attr-defined]
+    return [bound for bound in found if bound is not None]
 
 
 def dtype_class(name: str | None) -> str | None:
     """The class of a dtype's name: "float", "complex", "integer" or "bool"; None for any other."""
     return None if name is None else _CLASSES.get(name.rstrip("0123456789"))
-
-
-def _equals(arguments: Arguments, condition: Condition) -> bool:
-    argument = arguments.one(condition.parameter)
-    default = arguments.default(condition.parameter)
-    try:
-        value = ast.literal_eval(default or "") if argument is None else literal_of(argument.node)
-    except (ValueError, SyntaxError):
-        return argument is not None and source(argument.node) in _spellings(condition.values)
-    return any(value == known and isinstance(value, bool) == isinstance(known, bool) for known in condition.values)
-
-
-def _spellings(values: tuple[object, ...]) -> set[str]:
-    """How the infinities are written, which have no literal."""
-    infinities = {"inf": ("np.inf", "numpy.inf", "math.inf"), "-inf": ("-np.inf", "-numpy.inf", "-math.inf")}
-    return {text for value in values if isinstance(value, str) for text in infinities.get(value, ())}
-
-
-def _is_literal(arguments: Arguments, condition: Condition) -> bool:
-    argument = arguments.one(condition.parameter)
-    if argument is None:
-        return False
-    try:
-        literal_of(argument.node)
-    except ValueError:
-        return False
-    return True
-
-
-def _shown(arguments: Arguments, condition: Condition) -> bool:
-    argument = arguments.one(condition.parameter)
-    return argument is not None and _display(argument.node) in condition.values
-
-
-def _display(node: cst.BaseExpression) -> str:
-    """How a list or tuple is written out, "flat" or "nested"; "" for anything else."""
-    sequences = (cst.List, cst.Tuple, cst.ListComp)
-    if isinstance(node, cst.ListComp):
-        return "nested" if isinstance(node.elt, sequences) else "flat"
-    if not isinstance(node, (cst.List, cst.Tuple)) or any(
-        isinstance(item, cst.StarredElement) for item in node.elements
-    ):
-        return ""
-    return "nested" if any(isinstance(item.value, sequences) for item in node.elements) else "flat"
-
-
-def _operand(test: Callable[[Operand], object]) -> Callable[[Arguments, Condition], bool]:
-    """A test on what is known of the one operand."""
-
-    def holds(arguments: Arguments, condition: Condition) -> bool:
-        argument = arguments.one(condition.parameter)
-        return argument is not None and test(argument.operand) in condition.values
-
-    return holds
-
-
-_TESTS: dict[str, Callable[[Arguments, Condition], bool]] = {
-    "given": lambda arguments, condition: condition.parameter in arguments.given,
-    "absent": lambda arguments, condition: condition.parameter not in arguments.given,
-    "equals": _equals,
-    "literal": _is_literal,
-    "kind": _operand(lambda operand: operand.kind),
-    "rank": _operand(lambda operand: operand.rank if operand.rank is not None else "unknown"),
-    "dtype": _operand(lambda operand: dtype_class(operand.dtype)),
-    "display": _shown,
-    "count": lambda arguments, condition: len(arguments.given.get(condition.parameter, ())) in condition.values,
-}
