@@ -15,6 +15,7 @@ from tfgradfix_codemods.blocks import nodes_in, path_to, replaced, statements_of
 from tfgradfix_codemods.decline import Decline
 from tfgradfix_codemods.effects import roots
 from tfgradfix_codemods.lifted_lines import LiftedLine, lift_line
+from tfgradfix_codemods.made_of_gradients import made_of_gradients
 from tfgradfix_codemods.own_lines import on_own_lines
 from tfgradfix_codemods.recording import Work, recorded_by
 from tfgradfix_codemods.targets_of_loops import as_list, iterated_part
@@ -135,18 +136,3 @@ def finish(
     if any(tied & roots(setting.effects(one).reads) for one in (*work.moving, *work.reopened)):
         return Decline("the target is made of a gradient that is asked for outside of the block")
     return recorded_by(tape, work, tape_at, setting)
-
-
-def made_of_gradients(statements: Sequence[Statement], setting: Setting) -> frozenset[str]:
-    """The names that hold gradients, or what is computed from them."""
-    lines = [node for one in statements for node in nodes_in(one) if isinstance(node, cst.SimpleStatementLine)]
-    tied: frozenset[str] = frozenset()
-    for _ in lines:
-        before = tied
-        for line in lines:
-            effects = setting.effects(line)
-            if effects.tapes or tied & roots(effects.reads):
-                tied |= {place for place in effects.binds | effects.touches if "." not in place}
-        if tied == before:
-            break
-    return tied
