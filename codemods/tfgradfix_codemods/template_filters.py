@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
+import libcst.matchers as m
 
 from tfgradfix_codemods.decline import Decline
-from tfgradfix_codemods.nodes import atom, dotted_text, source
+from tfgradfix_codemods.nodes import atom, call, dotted_text, source
 from tfgradfix_codemods.template_arguments import is_simple, literal_of
 
 if TYPE_CHECKING:
@@ -140,6 +141,25 @@ def dtype_of(arguments: tuple[Argument, ...], tensorflow: TensorFlow) -> cst.Bas
     return Decline(f"the dtype of {source(argument.node)} is not known")
 
 
+def as_complex(arguments: tuple[Argument, ...], tensorflow: TensorFlow) -> cst.BaseExpression | Decline:
+    """The argument as a complex tensor, in a cast where it is real."""
+    argument = arguments[0]
+    if (argument.operand.dtype or "").startswith("complex"):
+        return argument.node
+    wide = {"float32": "complex64", "float64": "complex128"}.get(argument.operand.dtype or "")
+    if wide is None:
+        return Decline(f"whether {source(argument.node)} is complex is not known")
+    return call(tensorflow("cast"), argument.node, tensorflow(wide))
+
+
+def as_indices(arguments: tuple[Argument, ...], _tensorflow: TensorFlow) -> cst.BaseExpression | Decline:
+    """Indices; one written out as negative counts from the end, which TensorFlow does not know."""
+    node = arguments[0].node
+    if m.findall(node, m.UnaryOperation(operator=m.Minus())):
+        return Decline("TensorFlow does not count negative indices from the end")
+    return node
+
+
 def as_items(arguments: tuple[Argument, ...], _tensorflow: TensorFlow) -> cst.BaseExpression | Decline:
     """Something that can be stacked: the list of a generator, a list as it is."""
     node = arguments[0].node
@@ -161,6 +181,8 @@ FILTERS: Final[Mapping[str, Filter]] = {
     "0": _item(0),
     "1": _item(1),
     "2": _item(2),
+    "complex": as_complex,
+    "indices": as_indices,
     "items": as_items,
     "dtype": tensorflow_dtype,
     "dtype_of": dtype_of,

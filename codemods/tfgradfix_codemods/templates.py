@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -11,6 +10,7 @@ import libcst.matchers as m
 from tfgradfix_codemods.decline import Decline
 from tfgradfix_codemods.nodes import ATOMS, has_comment, in_place_of, parenthesise, source
 from tfgradfix_codemods.template_arguments import Argument, Arguments, bind, is_simple
+from tfgradfix_codemods.template_conditions import hold
 from tfgradfix_codemods.template_dtypes import one_dtype
 from tfgradfix_codemods.template_filters import FILTERS
 from tfgradfix_codemods.template_text import Placeholder, fill, parse
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from tfgradfix.model import Finding
     from tfgradfix_codemods.template_filters import TensorFlow
 
+    Named = Callable[[cst.BaseExpression, str], cst.Name | None]
+    _Values = dict[int, tuple[cst.BaseExpression, ...]]
+
 __all__ = ["Decline", "chosen_form", "write_call"]
 
 
@@ -29,7 +32,8 @@ def write_call(
     row: Row,
     call: cst.Call | cst.Attribute,
     finding: Finding,
-    tensorflow: Callable[[str], cst.BaseExpression],
+    tensorflow: TensorFlow,
+    named: Named | None = None,
 ) -> cst.BaseExpression | Decline:
     """The TensorFlow expression for ``call``, or why there is none.
 
@@ -38,8 +42,11 @@ def write_call(
         call: the call, or the attribute where the row is one.
         finding: tells the kinds, dtypes and ranks of the operands.
         tensorflow: gives the node for a TensorFlow name, such as "math.reduce_mean", at this place.
+        named: gives a name to an expression that has to be written more than once, and sees to it that the name is
+            bound before this place; it gets the expression and the parameter's name, and may answer None. Without it
+            such a call is refused.
     """
-    written = chosen_form(row, call, finding, tensorflow)
+    written = chosen_form(row, call, finding, tensorflow, named)
     return written if isinstance(written, Decline) else written[1]
 
 
@@ -47,7 +54,8 @@ def chosen_form(
     row: Row,
     call: cst.Call | cst.Attribute,
     finding: Finding,
-    tensorflow: Callable[[str], cst.BaseExpression],
+    tensorflow: TensorFlow,
+    named: Named | None = None,
 ) -> tuple[Form, cst.BaseExpression] | Decline:
     """The first form of ``row`` that is right for ``call``, and what it writes."""
     arguments = bind(row, call, finding)
@@ -55,9 +63,9 @@ def chosen_form(
         return arguments
     refusals = []
     for form in row.forms:
-        if not all(arguments.hold(condition) for condition in form.when):
+        if not hold(arguments, *form.when):
             continue
-        written = _write(form, arguments, tensorflow)
+        written = _write(form, arguments, tensorflow, named)
         if isinstance(written, cst.BaseExpression):
             written = _in_its_place(written, call)
         if isinstance(written, cst.BaseExpression):
@@ -68,45 +76,67 @@ def chosen_form(
     return Decline(row.reason or f"TensorFlow has no counterpart of {row.symbol} with these arguments")
 
 
-def _write(form: Form, arguments: Arguments, tensorflow: TensorFlow) -> cst.BaseExpression | Decline:
+def _write(
+    form: Form, arguments: Arguments, tensorflow: TensorFlow, named: Named | None
+) -> cst.BaseExpression | Decline:
     template = parse(form.write)
-    refusal = _refusal(form, arguments, template.placeholders)
+    refusal = _unused(form, arguments, template.placeholders)
     if refusal is not None:
         return refusal
     brought = one_dtype(arguments, tensorflow, converts=form.converts)
     if isinstance(brought, Decline):
         return brought
-    values: dict[int, tuple[cst.BaseExpression, ...]] = {}
+    values: _Values = {}
     for number, placeholder in enumerate(template.placeholders):
         value = _value(placeholder, brought, tensorflow)
         if isinstance(value, Decline):
             return value
         if not value and number not in template.optional:
             return Decline(f"{placeholder.name} of {arguments.row.symbol} is not given")
-        again = any(earlier.name == placeholder.name for earlier in template.placeholders[:number])
-        values[number] = tuple(node.deep_clone() for node in value) if again else value
-    return fill(template, values, tensorflow)
+        values[number] = value
+    once = _write_once(arguments, template.placeholders, values, named)
+    return once if isinstance(once, Decline) else fill(template, once, tensorflow)
 
 
-def _refusal(form: Form, arguments: Arguments, placeholders: Sequence[Placeholder]) -> Decline | None:
-    """Why a form with these placeholders cannot take these arguments, if it cannot."""
+def _unused(form: Form, arguments: Arguments, placeholders: Sequence[Placeholder]) -> Decline | None:
+    """The refusal of a form that has no place for one of the arguments."""
     row = arguments.row
     known = {*row.ignored, *(condition.parameter for condition in form.when if condition.test == "equals")}
     for name in arguments.given:
         if name not in known and all(placeholder.name != name for placeholder in placeholders):
             return Decline(f"{name}= of {row.symbol} has no counterpart in TensorFlow")
-    computed = Counter(placeholder.name for placeholder in placeholders if placeholder.filter != "dtype_of")
-    for name, uses in computed.items():
-        argument = arguments.one(name)
-        if uses > 1 and argument is not None and not is_simple(argument.node):
-            return Decline(f"{source(argument.node)} would be computed {uses} times: give it a name first")
     return None
+
+
+def _write_once(
+    arguments: Arguments, placeholders: Sequence[Placeholder], values: _Values, named: Named | None
+) -> _Values | Decline:
+    """See to it that nothing is computed twice: what stands in several places has to be simple or get a name."""
+    places: dict[str, list[int]] = {}
+    for number, placeholder in enumerate(placeholders):
+        if placeholder.filter != "dtype_of":
+            places.setdefault(placeholder.name, []).append(number)
+    once = dict(values)
+    for name, numbers in places.items():
+        argument = arguments.one(name)
+        if len(numbers) > 1 and argument is not None and not is_simple(argument.node):
+            filters = {placeholders[number].filter for number in numbers}
+            known = named(values[numbers[0]][0], name) if named is not None and len(filters) == 1 else None
+            if known is None:
+                text = source(argument.node)
+                return Decline(f"{text} would be computed {len(numbers)} times: give it a name first")
+            once.update(dict.fromkeys(numbers, (known,)))
+        for number in numbers[1:]:
+            once[number] = tuple(node.deep_clone() for node in once[number])
+    return once
 
 
 def _value(
     placeholder: Placeholder, arguments: Arguments, tensorflow: TensorFlow
 ) -> tuple[cst.BaseExpression, ...] | Decline:
     """What stands for one placeholder: nothing when its argument was not given and it has no default."""
+    if placeholder.name == "scope":
+        return () if arguments.scope is None else (arguments.scope,)
     given = arguments.given.get(placeholder.name, ())
     if not given and placeholder.default is not None:
         given = (Argument(cst.parse_expression(placeholder.default)),)

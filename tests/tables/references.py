@@ -37,6 +37,15 @@ def _bessel(order: int, x: float) -> float:
     return math.exp(-abs(x)) * sum(terms)
 
 
+def _gammainc(a: float, x: float) -> float:
+    """The regularised lower incomplete gamma function, by its series."""
+    total = term = 1 / a
+    for step in range(1, 200):
+        term *= x / (a + step)
+        total += term
+    return total * math.exp(a * math.log(x) - x - math.lgamma(a))
+
+
 def _logsumexp(a: Any, axis: int | None = None, keepdims: bool = False) -> Any:
     return np.log(np.sum(np.exp(a), axis=axis, keepdims=keepdims))
 
@@ -51,9 +60,22 @@ class special:  # noqa: N801
     erfinv = staticmethod(_Elementwise(lambda x: _NORMAL.inv_cdf((x + 1) / 2) / math.sqrt(2)))
     ndtri = staticmethod(_Elementwise(_NORMAL.inv_cdf))
     ndtr = staticmethod(_Elementwise(_NORMAL.cdf))
-    log_ndtr = staticmethod(_Elementwise(lambda x: math.log(_NORMAL.cdf(x))))
     i0e = staticmethod(_Elementwise(lambda x: _bessel(0, x)))
     i1e = staticmethod(_Elementwise(lambda x: _bessel(1, x)))
+    i0 = staticmethod(_Elementwise(lambda x: math.exp(abs(x)) * _bessel(0, x)))
+    i1 = staticmethod(_Elementwise(lambda x: math.exp(abs(x)) * _bessel(1, x)))
+    gammainc = staticmethod(_Elementwise(_gammainc))
+    gammaincc = staticmethod(_Elementwise(lambda a, x: 1 - _gammainc(a, x)))
+    betaln = staticmethod(_Elementwise(lambda a, b: math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)))
+    expm1 = staticmethod(np.expm1)
+    log1p = staticmethod(np.log1p)
+    exp2 = staticmethod(np.exp2)
+    exp10 = staticmethod(_Elementwise(lambda x: 10**x))
+    cbrt = staticmethod(np.cbrt)
+    log_expit = staticmethod(_Elementwise(lambda x: -math.log1p(math.exp(-x))))
+    entr = staticmethod(_Elementwise(lambda x: -x * math.log(x)))
+    rel_entr = staticmethod(_Elementwise(lambda x, y: x * math.log(x / y)))
+    kl_div = staticmethod(_Elementwise(lambda x, y: x * math.log(x / y) - x + y))
     expit = staticmethod(_Elementwise(lambda x: 1 / (1 + math.exp(-x))))
     logit = staticmethod(_Elementwise(lambda x: math.log(x / (1 - x))))
     xlogy = staticmethod(_Elementwise(lambda x, y: x * math.log(y) if x else 0.0))
@@ -67,3 +89,62 @@ class special:  # noqa: N801
     @staticmethod
     def log_softmax(x: Any, axis: int | None = None) -> Any:
         return x - _logsumexp(x, axis, keepdims=True)
+
+
+class linalg:  # noqa: N801
+    """scipy.linalg."""
+
+    inv, det, norm, pinv, svdvals = np.linalg.inv, np.linalg.det, np.linalg.norm, np.linalg.pinv, np.linalg.svdvals
+
+    @staticmethod
+    def cholesky(a: Any, lower: bool = False) -> Any:
+        return np.linalg.cholesky(a, upper=not lower)
+
+    @staticmethod
+    def solve(a: Any, b: Any) -> Any:
+        return np.linalg.solve(a, b)
+
+    @staticmethod
+    def solve_triangular(a: Any, b: Any, lower: bool = False) -> Any:
+        return np.linalg.solve(np.tril(a) if lower else np.triu(a), b)
+
+    @staticmethod
+    def expm(a: Any) -> Any:
+        terms = [np.eye(len(a), dtype=a.dtype)]
+        for power in range(1, 60):
+            terms.append(terms[-1] @ a / power)
+        return sum(terms[1:], terms[0]).astype(a.dtype)
+
+    @staticmethod
+    def sqrtm(a: Any) -> Any:
+        """By Newton's iteration of Denman and Beavers."""
+        root, inverse = a, np.eye(len(a), dtype=a.dtype)
+        for _ in range(30):
+            root, inverse = (root + np.linalg.inv(inverse)) / 2, (inverse + np.linalg.inv(root)) / 2
+        return root
+
+
+class norm:  # noqa: N801
+    """scipy.stats.norm."""
+
+    @staticmethod
+    def logpdf(x: Any, loc: Any = 0, scale: Any = 1) -> Any:
+        return -0.5 * ((x - loc) / scale) ** 2 - np.log(scale) - 0.5 * np.log(2 * np.pi)
+
+    @classmethod
+    def pdf(cls, x: Any, loc: Any = 0, scale: Any = 1) -> Any:
+        return np.exp(cls.logpdf(x, loc, scale))
+
+    @staticmethod
+    def cdf(x: Any, loc: Any = 0, scale: Any = 1) -> Any:
+        return special.ndtr((x - loc) / scale)
+
+
+class integrate:  # noqa: N801
+    """scipy.integrate."""
+
+    trapezoid = trapz = staticmethod(np.trapezoid)
+
+
+#: The modules by the names that the samples use.
+MODULES = {"special": special, "linalg": linalg, "norm": norm, "integrate": integrate, "fft": np.fft}

@@ -72,6 +72,16 @@ _OPERANDS: Final = {
 _COMPARED: Final = ["greater", "greater_equal", "less", "less_equal", "equal", "not_equal"]
 _REDUCED: Final = ("(x)", "(x, axis=0)", "(x, 1, keepdims=True)", "(h, axis=(0, 2))", "(h, -1)")
 
+_MATMUL: Final = (
+    "np.matmul(m, k)",
+    "np.matmul(v, u)",
+    "np.matmul(x, v)",
+    "np.matmul(v, l)",
+    "np.matmul(h, l)",
+    "np.matmul(d, m)",
+    "np.matmul(h, v)",
+)
+
 SAMPLES: Final[dict[str, tuple[str, ...]]] = {
     **{f"numpy.{name}": texts for name, texts in _BOTH_DTYPES.items()},
     **{f"numpy.{name}": texts for name, texts in _OPERANDS.items()},
@@ -96,16 +106,47 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
     },
     **{f"numpy.{name}": (f"np.{name}(z)", f"np.{name}(x)") for name in ("real", "conj", "conjugate")},
     "numpy.imag": ("np.imag(z)",),
-    "numpy.angle": ("np.angle(z)",),
+    "numpy.angle": ("np.angle(z)", "np.angle(z, deg=True)"),
     "numpy.sign": ("np.sign(g)",),
     **{f"numpy.{name}": (f"np.{name}(g)",) for name in ("floor", "ceil", "rint")},
     **{f"numpy.{name}": (f"np.{name}(gap)",) for name in ("isnan", "isinf", "isfinite")},
-    "numpy.logical_not": ("np.logical_not(mask)",),
-    **{f"numpy.{name}": (f"np.{name}(mask, mask)",) for name in ("logical_and", "logical_or", "logical_xor")},
+    "numpy.logical_not": ("np.logical_not(mask)", "np.logical_not(count)"),
+    **{
+        f"numpy.{name}": (f"np.{name}(mask, mask)", f"np.{name}(count, mask)", f"np.{name}(mask, count)")
+        for name in ("logical_and", "logical_or", "logical_xor")
+    },
     **{
         f"numpy.{name}": (f"np.{name}(x, y)", f"np.{name}(x, n)", f"np.{name}(n, x)", f"np.{name}(0.5, x)")
         for name in _COMPARED
     },
+    # rounding, remainders, steps
+    **{f"numpy.{name}": (f"np.{name}(g)",) for name in ("round", "around", "trunc", "fix")},
+    "numpy.floor_divide": ("np.floor_divide(p, x)", "np.floor_divide(n, x)"),
+    **{
+        f"numpy.{name}": (f"np.{name}(p, x)", f"np.{name}(n, x)", f"np.{name}(3, x)", f"np.{name}(g, 0.1)")
+        for name in ("mod", "remainder")
+    },
+    **{
+        f"numpy.{name}": (f"np.{name}(x, g)", f"np.{name}(gap, x)", f"np.{name}(x, gap)", f"np.{name}(n, x)")
+        for name in ("fmax", "fmin")
+    },
+    "numpy.copysign": ("np.copysign(x, g)", "np.copysign(x, -2.0)"),
+    "numpy.heaviside": ("np.heaviside(g, 0.5)", "np.heaviside(g, x)"),
+    "numpy.i0": ("np.i0(x)",),
+    # scalar types
+    **{f"numpy.{name}": (f"np.{name}(x)",) for name in ("float32", "single", "float64", "double", "bool", "bool_")},
+    **{
+        f"numpy.{name}": (f"np.{name}(p)",)
+        for name in (
+            *("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "byte", "short", "intc"),
+            *("int_", "long", "longlong", "intp", "ubyte", "ushort", "uintc", "uint", "uintp", "ulong", "ulonglong"),
+        )
+    },
+    **{
+        f"numpy.{name}": (f"np.{name}(z)", f"np.{name}(x)")
+        for name in ("complex128", "cdouble", "complex64", "csingle")
+    },
+    **{f"numpy.{name}": (f"np.{name}(v) | _ * 0 + 1",) for name in ("float16", "half")},
     # reductions
     **{
         f"numpy.{name}": tuple(f"np.{name}{call}" for call in (*_REDUCED, "(x, dtype=np.float64)"))
@@ -119,68 +160,34 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
         for name in ("var", "std")
     },
     **{f"numpy.{name}": tuple(f"np.{name}{call}" for call in _REDUCED) for name in ("max", "min", "amax", "amin")},
-    **{f"numpy.{name}": (f"np.{name}(mask)", f"np.{name}(mask, axis=0)") for name in ("any", "all")},
-    # arrays
     **{
-        f"numpy.{name}": (
-            f"np.{name}(x)",
-            f"np.{name}(x, dtype=np.float64)",
-            f"np.{name}([v, u])",
-            f"np.{name}([t, 0.5, r])",
-            f"np.{name}([[t, 0.5], [1.0, r]])",
-            f"np.{name}([[t, r]], dtype='f8')",
-            f"np.{name}([t, r], float)",
-        )
-        for name in ("array", "asarray", "asanyarray", "ascontiguousarray")
+        f"numpy.{name}": (f"np.{name}(mask)", f"np.{name}(mask, axis=0)", f"np.{name}(count, axis=1)")
+        for name in ("any", "all")
     },
-    "numpy.copy": ("np.copy(x)",),
-    "numpy.concatenate": (
-        "np.concatenate([x, y])",
-        "np.concatenate((x, n), axis=1)",
-        "np.concatenate([n, x], -1)",
-        "np.concatenate([x, y], dtype=np.float64)",
-    ),
-    "numpy.stack": ("np.stack([x, y])", "np.stack((x, n), axis=-1)", "np.stack([x, y], dtype=np.float64)"),
-    "numpy.vstack": ("np.vstack([v, u])", "np.vstack([x, y])"),
-    "numpy.hstack": ("np.hstack([v, u])", "np.hstack([x, y])", "np.hstack([t, r])"),
-    "numpy.column_stack": ("np.column_stack([v, u])", "np.column_stack([x, y])"),
-    "numpy.reshape": (
-        "np.reshape(x, (2, 6))",
-        "np.reshape(x, -1)",
-        "np.reshape(x, shape=(4, 3))",
-        "np.reshape(x, 12, order='F')",
-    ),
-    "numpy.ravel": ("np.ravel(x)", "np.ravel(x, order='F')"),
-    "numpy.transpose": ("np.transpose(x)", "np.transpose(h, (1, 0, 2))", "np.transpose(h, axes=(-1, 0, 1))"),
-    "numpy.squeeze": ("np.squeeze(x)",),
-    "numpy.expand_dims": ("np.expand_dims(x, 1)", "np.expand_dims(x, axis=-1)"),
-    "numpy.swapaxes": ("np.swapaxes(h, 0, -1)",),
-    "numpy.moveaxis": ("np.moveaxis(h, 0, -1)", "np.moveaxis(h, (0, 1), (1, 2))"),
-    "numpy.broadcast_to": ("np.broadcast_to(v, (3, 4))", "np.broadcast_to(t, 5)"),
-    "numpy.tile": ("np.tile(v, 2)", "np.tile(x, (2, 1))", "np.tile(x, 3)"),
-    "numpy.repeat": ("np.repeat(x, 2)", "np.repeat(x, 2, axis=1)"),
-    "numpy.roll": ("np.roll(x, 1)", "np.roll(x, 1, axis=0)", "np.roll(x, (1, 2), axis=(0, 1))"),
-    "numpy.where": (
-        "np.where(mask, x, y)",
-        "np.where(mask, x, n)",
-        "np.where(mask, n, x)",
-        "np.where(mask, 0, x)",
-        "np.where(mask, 0.25, x)",
-        "np.where(mask, x, 0)",
-    ),
-    "numpy.clip": (
-        "np.clip(g, -0.4, 0.4)",
-        "np.clip(x, 0, 1)",
-        "np.clip(g, None, 0.4)",
-        "np.clip(g, 0, None)",
-        "np.clip(g, min=0.1, max=0.5)",
-        "np.clip(g, min=0)",
-        "np.clip(g, max=0.2)",
-        "np.clip(g, -0.4, y)",
-    ),
-    "numpy.diag": ("np.diag(v)", "np.diag(m)", "np.diag(v, k=1)", "np.diag(m, -1)"),
-    "numpy.zeros_like": ("np.zeros_like(x)", "np.zeros_like(x, dtype=np.float64)"),
-    "numpy.ones_like": ("np.ones_like(x)",),
+    **{
+        f"numpy.{name}.reduce": (f"np.{name}.reduce(x)", f"np.{name}.reduce(x, axis=1)", f"np.{name}.reduce(v)")
+        for name in ("add", "multiply", "maximum", "minimum")
+    },
+    **{
+        f"numpy.{name}.reduce": (f"np.{name}.reduce(mask)", f"np.{name}.reduce(count, axis=1)")
+        for name in ("logical_and", "logical_or")
+    },
+    **{
+        f"numpy.{name}.accumulate": (f"np.{name}.accumulate(x)", f"np.{name}.accumulate(x, axis=1)")
+        for name in ("add", "multiply")
+    },
+    **{
+        f"numpy.{name}.accumulate": (
+            f"np.{name}.accumulate(g)",
+            f"np.{name}.accumulate(q, axis=-1)",
+            f"np.{name}.accumulate(g, axis=1)",
+        )
+        for name in ("maximum", "minimum")
+    },
+    **{
+        f"numpy.{name}.outer": (f"np.{name}.outer(v, u)", f"np.{name}.outer(x, w)")
+        for name in ("add", "subtract", "multiply", "divide")
+    },
     # linear algebra
     "numpy.dot": (
         "np.dot(v, u)",
@@ -192,15 +199,7 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
         "np.dot(w, v)",
         "np.dot(x, w)",
     ),
-    "numpy.matmul": (
-        "np.matmul(m, k)",
-        "np.matmul(v, u)",
-        "np.matmul(x, v)",
-        "np.matmul(v, l)",
-        "np.matmul(h, l)",
-        "np.matmul(d, m)",
-        "np.matmul(h, v)",
-    ),
+    "numpy.matmul": _MATMUL,
     "numpy.inner": ("np.inner(v, u)", "np.inner(x, y)", "np.inner(n, x)"),
     "numpy.outer": ("np.outer(v, u)", "np.outer(w, v)"),
     "numpy.vdot": ("np.vdot(v, u)", "np.vdot(x, n)", "np.vdot(cv, cv)"),
@@ -232,6 +231,54 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
     "numpy.linalg.eigvalsh": ("np.linalg.eigvalsh(s)",),
     "numpy.linalg.pinv": ("np.linalg.pinv(x)", "np.linalg.pinv(m)"),
     "numpy.linalg.solve": ("np.linalg.solve(m, a3)", "np.linalg.solve(m, k)", "np.linalg.solve(d, b3)"),
-    "numpy.linalg.svd": ("np.linalg.svd(x, compute_uv=False)",),
-    "numpy.linalg.qr": ("np.linalg.qr(m)", "np.linalg.qr(l)", "np.linalg.qr(m, 'complete')"),
+    "numpy.linalg.svd": (
+        "np.linalg.svd(x, compute_uv=False)",
+        "np.linalg.svd(x, full_matrices=False, compute_uv=False)",
+        "np.linalg.svd(m) | (_[0] * _[1]) @ _[2]",
+        "np.linalg.svd(x, full_matrices=False) | (_[0] * _[1]) @ _[2]",
+        "np.linalg.svd(m) | _[0] ** 2",
+    ),
+    "numpy.linalg.qr": (
+        "np.linalg.qr(m)",
+        "np.linalg.qr(l)",
+        "np.linalg.qr(m, 'complete')",
+        "np.linalg.qr(m, mode='r')",
+    ),
+    "numpy.matvec": ("np.matvec(x, v)", "np.matvec(d, a3)"),
+    "numpy.vecmat": ("np.vecmat(v, l)", "np.vecmat(a3, d)"),
+    "numpy.vecdot": ("np.vecdot(v, u)", "np.vecdot(x, w)", "np.vecdot(n, x)"),
+    "numpy.linalg.matrix_power": tuple(f"np.linalg.matrix_power(m, {n})" for n in (2, 3, -1)),
+    "numpy.linalg.cond": ("np.linalg.cond(m)", "np.linalg.cond(m, 2)"),
+    "numpy.linalg.matrix_rank": ("np.linalg.matrix_rank(m)",),
+    "numpy.linalg.svdvals": ("np.linalg.svdvals(x)",),
+    "numpy.linalg.matrix_transpose": ("np.linalg.matrix_transpose(h)",),
+    "numpy.linalg.diagonal": ("np.linalg.diagonal(hm)", "np.linalg.diagonal(m, offset=1)"),
+    "numpy.linalg.trace": ("np.linalg.trace(hm)",),
+    "numpy.linalg.vector_norm": ("np.linalg.vector_norm(x)", "np.linalg.vector_norm(x, axis=1)"),
+    "numpy.linalg.matrix_norm": ("np.linalg.matrix_norm(h)",),
+    "numpy.linalg.matmul": _MATMUL,
+    "numpy.linalg.outer": ("np.linalg.outer(v, u)",),
+    "numpy.linalg.tensordot": ("np.linalg.tensordot(x, l, axes=1)",),
+    "numpy.linalg.cross": ("np.linalg.cross(a3, b3)",),
+    "numpy.linalg.vecdot": ("np.linalg.vecdot(v, u)",),
+    # Fourier transforms
+    "numpy.fft.fft": ("np.fft.fft(e)", "np.fft.fft(cv)", "np.fft.fft(x)", "np.fft.fft(e, axis=0)"),
+    "numpy.fft.ifft": ("np.fft.ifft(cv)", "np.fft.ifft(e)", "np.fft.ifft(e, axis=0)"),
+    "numpy.fft.rfft": (
+        "np.fft.rfft(e)",
+        "np.fft.rfft(q)",
+        "np.fft.rfft(e, n=8)",
+        "np.fft.rfft(e, 12)",
+        "np.fft.rfft(e, axis=0)",
+    ),
+    "numpy.fft.irfft": ("np.fft.irfft(hc)", "np.fft.irfft(hc, n=9)", "np.fft.irfft(hc, axis=0)"),
+    "numpy.fft.fft2": ("np.fft.fft2(x)", "np.fft.fft2(z)"),
+    "numpy.fft.ifft2": ("np.fft.ifft2(z)",),
+    "numpy.fft.rfft2": ("np.fft.rfft2(x)",),
+    "numpy.fft.irfft2": ("np.fft.irfft2(zc)",),
+    "numpy.fft.fftn": ("np.fft.fftn(e)", "np.fft.fftn(x)", "np.fft.fftn(h)"),
+    "numpy.fft.ifftn": ("np.fft.ifftn(cv)", "np.fft.ifftn(z)", "np.fft.ifftn(h)"),
+    "numpy.fft.rfftn": ("np.fft.rfftn(e)", "np.fft.rfftn(x)"),
+    "numpy.fft.fftshift": ("np.fft.fftshift(e)", "np.fft.fftshift(x, axes=1)"),
+    "numpy.fft.ifftshift": ("np.fft.ifftshift(e)",),
 }

@@ -17,7 +17,7 @@ from tfgradfix_codemods.nodes import dotted, source
 from tfgradfix_codemods.templates import Decline, chosen_form
 
 from tests.tables import pool
-from tests.tables.samples import SAMPLES
+from tests.tables.samples import FORMER, SAMPLES
 from tfgradfix.analyse.facts.rows import Effect, Form, Row, table
 from tfgradfix.model import Extent, Finding, Level, Operand, Position, Span
 
@@ -65,10 +65,35 @@ class Case:
 
     def job(self, written: str) -> dict[str, object]:
         """What the evaluating process is told."""
-        gradient = "some" if self.row.effect in (Effect.MAPS, Effect.PASSES) else "none"
+        flows = {Effect.MAPS: "some", Effect.PASSES: "some", Effect.SHAPE: "any"}
+        gradient = flows.get(self.row.effect, "none")
         told = {"library": self.in_context(self.call), "written": self.in_context(written), "dtype": self.dtype}
-        weak = self.symbol.partition(".")[0] in ("math", "builtins") or mixes(self.call) or self.blind
-        return {**told, "names": self.names, "gradient": gradient, "weak": weak, "graph": not self.blind}
+        weak = (
+            self.symbol.partition(".")[0] in ("math", "builtins") or mixes(self.call) or self.blind or self.row.widens
+        )
+        carrying = self.names_of(self.row.differentiable_parameters)
+        return {
+            **told,
+            "names": self.names,
+            "carrying": carrying,
+            "gradient": gradient,
+            "weak": weak,
+            "graph": not self.blind,
+        }
+
+    def names_of(self, parameters: tuple[str, ...]) -> list[str]:
+        """The names of the pool in the arguments of some parameters."""
+        node = ast.parse(self.call, mode="eval").body
+        method = isinstance(node, ast.Call) and self.symbol.startswith("ndarray.")
+        if not isinstance(node, ast.Call):
+            return self.names
+        found = [node.func] if method and "self" in parameters else []
+        for position, argument in enumerate(node.args, start=int(method)):
+            parameter = self.row.parameter_of(position, None)
+            found += [argument] if parameter is not None and parameter.name in parameters else []
+        found += [keyword.value for keyword in node.keywords if keyword.arg in parameters]
+        used = {name.id for top in found for name in ast.walk(top) if isinstance(name, ast.Name)}
+        return [name for name in self.names if name in used]
 
     @property
     def call(self) -> str:
@@ -146,7 +171,7 @@ def test_every_form_has_a_sample() -> None:
         written = case.written()
         if not isinstance(written, Decline):
             used.add((case.symbol, written[0]))
-    forms = {(row.symbol, form) for row in table().values() for form in row.forms}
+    forms = {(row.symbol, form) for row in table().values() if row.symbol not in FORMER for form in row.forms}
     assert sorted(f"{symbol}: {form.write}" for symbol, form in forms - used) == []
 
 
@@ -155,7 +180,7 @@ def test_row_is_complete(row: Row) -> None:
     placeholders = {name for form in row.forms for name in re.findall(r"\{(\w+)", form.write)}
     conditions = {condition.parameter for form in row.forms for condition in form.when}
     named = {*(row.carries or ()), *(row.together or ()), *row.ignored, *placeholders, *conditions}
-    assert named <= {parameter.name for parameter in row.parameters}
+    assert named <= {"scope", *(parameter.name for parameter in row.parameters)}
     if not row.forms:
         assert row.reason or row.effect is Effect.SHAPE
     if row.effect in (Effect.NO_GRADIENT, Effect.NO_COUNTERPART):

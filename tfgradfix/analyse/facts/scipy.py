@@ -18,11 +18,9 @@ def _one(name: str, *write: str | Form) -> Row:
     return Row(f"scipy.special.{name}", "(x, out=None)", forms, floats=True)
 
 
-def _two(name: str, *write: str | Form, first: str = "x", second: str = "y", carries: tuple[str, ...] = ()) -> Row:
+def _two(name: str, *write: str | Form, first: str = "x", second: str = "y", strict: bool = False) -> Row:
     forms = tuple(entry if isinstance(entry, Form) else form(entry) for entry in write)
-    names = (first, second)
-    signature = f"({first}, {second}, out=None)"
-    return Row(f"scipy.special.{name}", signature, forms, carries=carries or names, together=names)
+    return Row(f"scipy.special.{name}", f"({first}, {second}, out=None)", forms, carries=(first, second), strict=strict)
 
 
 def _normal(name: str, write: str) -> Row:
@@ -36,6 +34,7 @@ def _normal(name: str, write: str) -> Row:
             operators(write.replace("Z", standard).replace(" SCALE", _SCALED[name])),
         ),
         carries=("x", "loc", "scale"),
+        widens=True,
     )
 
 
@@ -69,9 +68,10 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     _two(
         "betaln",
-        operators("tf.math.lgamma({a}) + tf.math.lgamma({b}) - tf.math.lgamma({a} + {b})"),
+        "tf.math.lgamma({a}) + tf.math.lgamma({b}) - tf.math.lgamma({a} + {b})",
         first="a",
         second="b",
+        strict=True,
     ),
     *(
         Row(f"scipy.special.{name}", "(x, *others)", effect=Effect.NO_COUNTERPART, reason=_POSITIVE)
