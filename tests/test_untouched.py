@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.helpers import unmark
@@ -29,6 +31,18 @@ CHANGED = [
 def finding(marked: str) -> tuple[str, Finding]:
     text, (span,) = unmark(marked)
     return text, Finding("TGF101", "numpy-call", span, "", Level.SAFE, Extent.WHOLE)
+
+
+FACTS = [
+    pytest.param(("until", "3"), id="until a later row"),
+    pytest.param(("also", "2,3"), id="single rows elsewhere"),
+]
+
+
+@pytest.mark.parametrize("fact", FACTS)
+def test_kept_by_a_fact(fact: tuple[str, str]) -> None:
+    before, here = finding("«y = 1»\nz = 2\nw = 3\n")
+    assert changed_elsewhere(before, "y = 0\n", [replace(here, facts=(fact,))]) is None
 
 
 @pytest.mark.parametrize(("marked", "after"), KEPT)

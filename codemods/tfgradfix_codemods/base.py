@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from libcst.codemod import CodemodContext, VisitorBasedCodemodCommand
@@ -21,7 +22,7 @@ from tfgradfix_codemods.nodes import dotted, loses_comment
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     import libcst as cst
     from libcst.metadata import ProviderT
@@ -56,6 +57,15 @@ class GradientCommand(VisitorBasedCodemodCommand, ABC):
         self.declined: list[Declined] = []
         self.postponed: list[Declined] = []
         self.tensorflow_name = TensorFlowName()
+
+    def __dir__(self) -> Iterable[str]:
+        """Every attribute but the cached properties.
+
+        LibCST reads all that `dir` names when it makes a command, and would compute them before there is a module.
+        """
+        every = [item for kind in type(self).__mro__ for item in vars(kind).items()]
+        lazy = {name for name, value in every if isinstance(value, cached_property)}
+        return [name for name in super().__dir__() if name not in lazy]
 
     @staticmethod
     def add_args(arg_parser: argparse.ArgumentParser) -> None:
