@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,6 +43,14 @@ class DiffExtension(SingleFileSnapshotExtension):
         # Read without translating newlines: a patch of a CRLF file has them inside.
         path = Path(snapshot_location)
         return path.read_bytes().decode() if path.exists() else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Pass by what needs TensorFlow where there is none; everything else has to work without."""
+    if importlib.util.find_spec("tensorflow") is None:
+        for item in items:
+            if item.get_closest_marker("runs_tensorflow"):
+                item.add_marker(pytest.mark.skip(reason="TensorFlow is not installed"))
 
 
 @pytest.fixture

@@ -12,6 +12,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tfgradfix.cli import app
+from tfgradfix.model import Extent, FileOutcome, Finding, Level, Position, Report, Span
+from tfgradfix.pipeline import write
 
 BROKEN = """\
 import tensorflow as tf
@@ -191,7 +193,7 @@ def test_a_read_only_file_is_left(folder: Path, monkeypatch: pytest.MonkeyPatch)
     path = put(folder / "train.py", BROKEN)
     other = put(folder / "other.py", BROKEN)
     # A superuser may write without write bits, so the answer of the system is given here.
-    monkeypatch.setattr(os, "access", lambda asked, mode: Path(asked).name != "train.py")
+    monkeypatch.setattr(os, "access", lambda asked, _mode: Path(asked).name != "train.py")
     result = run("fix", ".")
     assert result.exit_code == 2
     assert "tfgradfix: train.py: not written: the file is read-only" in result.stderr
@@ -207,6 +209,24 @@ def test_a_link_out_of_the_folder_is_not_written_through(folder: Path) -> None:
     assert result.exit_code == 2
     assert "not written: it is a link to" in result.stderr
     assert outside.read_text() == BROKEN
+
+
+def test_files_that_are_repaired_together_are_written_together(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    span = Span("a.py", Position(1, 1), Position(1, 2))
+
+    def outcome(name: str, unit: str) -> FileOutcome:
+        finding = Finding("TGF103", "numpy-detach", span, "", Level.SAFE, Extent.WHOLE, unit=unit)
+        return FileOutcome(put(folder / name, "old"), b"old", b"new", (finding,), (finding,))
+
+    report = Report((outcome("a.py", "one"), outcome("b.py", "one"), outcome("c.py", "two")))
+    monkeypatch.setattr(os, "access", lambda asked, _mode: Path(asked).name != "b.py")
+    errors = [file.error for file in write(report, folder).files]
+    assert [path.read_text() for path in sorted(folder.iterdir())] == ["old", "old", "new"]
+    assert errors == [
+        f"not written: its repair needs that of {folder / 'b.py'}, which cannot be written",
+        "not written: the file is read-only",
+        None,
+    ]
 
 
 def test_only_the_given_file_is_changed(folder: Path) -> None:

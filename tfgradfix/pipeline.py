@@ -16,7 +16,7 @@ from tfgradfix.read.comments import ignore_comments
 from tfgradfix.read.imports import imported_files
 from tfgradfix.read.source import ReadError, Source, decode, parse, read_bytes, read_source
 from tfgradfix.restore import restore
-from tfgradfix.write import replace_file
+from tfgradfix.write import obstacle, replace_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -81,7 +81,7 @@ def load(paths: Sequence[Path], settings: Settings) -> Program:
 
 
 def write(report: Report, root: Path) -> Report:
-    """Put the repaired files on disk.
+    """Put the repaired files on disk; one that cannot be written holds back those that only work with it.
 
     Args:
         report: what ``examine`` found.
@@ -90,7 +90,9 @@ def write(report: Report, root: Path) -> Report:
     Returns:
         The report, in which a file that could not be written carries the reason as its error and no repair.
     """
-    return replace(report, files=tuple(_written(file, root) for file in report.files))
+    changed = [file for file in report.files if file.after is not None]
+    blocked = [file for file in changed if obstacle(file.path, file.before, root)]
+    return replace(report, files=tuple(_written(file, blocked, root) for file in report.files))
 
 
 def _follow(program: Program, first: Sequence[Source | ReadError]) -> None:
@@ -174,8 +176,17 @@ def _outcome(path: Path, program: Program, kept: Sequence[Finding], rewritten: R
     return replace(outcome, after=source.encode(text), fixed=fixed, declined=declined)
 
 
-def _written(file: FileOutcome, root: Path) -> FileOutcome:
+def _written(file: FileOutcome, blocked: Sequence[FileOutcome], root: Path) -> FileOutcome:
     if file.after is None:
         return file
-    error = replace_file(file.path, file.before, file.after, root)
+    tied = next((other for other in blocked if other.path != file.path and _belong_together(file, other)), None)
+    error = replace_file(file.path, file.before, file.after, root) if tied is None else None
+    if tied is not None:
+        error = f"not written: its repair needs that of {tied.path}, which cannot be written"
     return file if error is None else replace(file, after=None, fixed=(), error=error)
+
+
+def _belong_together(one: FileOutcome, other: FileOutcome) -> bool:
+    """Whether some repair reaches into both files; one that only holds companions of repairs may belong to any."""
+    units, others = ({finding.unit for finding in file.fixed} for file in (one, other))
+    return not units or not others or not units.isdisjoint(others)

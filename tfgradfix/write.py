@@ -12,34 +12,45 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def replace_file(path: Path, before: bytes, after: bytes, root: Path) -> str | None:
-    """Put ``after`` in the place of ``before`` in the file ``path``.
-
-    The new file is written beside the old one and renamed over it, so that whoever looks, and whatever stops us,
-    finds the one or the other. Mode bits stay. A link stays a link: the file that it leads to is replaced.
+def obstacle(path: Path, before: bytes, root: Path) -> str | None:
+    """Why the file ``path`` must not be replaced, in one line, or None.
 
     Args:
-        path: the file to change.
+        path: the file to change. A link stays a link: the file that it leads to is meant.
         before: what the file held when it was read.
-        after: what it shall hold.
         root: the folder that the user's files lie in; a link that leads out of it is not followed.
-
-    Returns:
-        None when written, else why not, in one line.
     """
     target = path.resolve()
     if path.is_symlink() and not target.is_relative_to(root.resolve()):
         return f"not written: it is a link to {target}, outside {root}"
     try:
-        mode = stat.S_IMODE(target.stat().st_mode)
-        # What counts is what this user may do: root may write a file without write bits.
-        if not os.access(target, os.W_OK):
-            return "not written: the file is read-only"
         if target.read_bytes() != before:
             return "not written: the file has changed since it was read"
-        _swap(target, after, mode)
+        # What counts is whether this user may write; a superuser may without write bits.
+        if not os.access(target, os.W_OK):
+            return "not written: the file is read-only"
     except OSError as error:
-        return f"not written: {error.strerror or error}"
+        return _reason(error)
+    return None
+
+
+def replace_file(path: Path, before: bytes, after: bytes, root: Path) -> str | None:
+    """Put ``after`` in the place of ``before`` in the file ``path``, unless there is an obstacle.
+
+    The new file is written beside the old one and renamed over it, so that whoever looks, and whatever stops us,
+    finds the one or the other. Mode bits stay.
+
+    Returns:
+        None when written, else why not, in one line.
+    """
+    reason = obstacle(path, before, root)
+    if reason is not None:
+        return reason
+    target = path.resolve()
+    try:
+        _swap(target, after, stat.S_IMODE(target.stat().st_mode))
+    except OSError as error:
+        return _reason(error)
     return None
 
 
@@ -61,3 +72,7 @@ def _swap(target: Path, data: bytes, mode: int) -> None:
     except BaseException:
         os.unlink(name)
         raise
+
+
+def _reason(error: OSError) -> str:
+    return f"not written: {error.strerror or error}"
