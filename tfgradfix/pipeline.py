@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from tfgradfix.model import Finding
     from tfgradfix.rewrite.apply import Rewritten
 
-#: What becomes an array again where the repair of another finding made it a tensor: part of that repair, no fault.
-COMPANION: Final = "TGF120"
+#: Right as it stands, and in need of an edit only because of the repair of a fault: part of that repair, no fault.
+COMPANIONS: Final = frozenset({"TGF114", "TGF120"})
 
 
 @dataclass
@@ -144,7 +144,7 @@ def _selection(program: Program, settings: Settings) -> Callable[[Finding], bool
     comments = {str(path): ignore_comments(source.text) for path, source in program.sources.items()}
 
     def selected(finding: Finding) -> bool:
-        wanted = finding.code == COMPANION or settings.wants(finding)
+        wanted = finding.code in COMPANIONS or settings.wants(finding)
         return wanted and not comments[finding.span.filename].covers(finding)
 
     return selected
@@ -161,7 +161,7 @@ def _outcome(path: Path, program: Program, kept: Sequence[Finding], rewritten: R
     source = program.sources.get(path)
     if source is None:
         return FileOutcome(path, error=program.errors.get(path))
-    findings = tuple(finding for finding in kept if finding.code != COMPANION)
+    findings = tuple(finding for finding in kept if finding.code not in COMPANIONS)
     outcome = FileOutcome(path, source.data, findings=findings, error=program.errors.get(path))
     if rewritten is None:
         return outcome
