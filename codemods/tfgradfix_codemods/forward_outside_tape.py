@@ -42,10 +42,11 @@ from tfgradfix_codemods.blocks import (
 )
 from tfgradfix_codemods.effects import overlap
 from tfgradfix_codemods.effects_of_statements import effects_of
-from tfgradfix_codemods.known_calls import CallKind, kind_of
+from tfgradfix_codemods.known_calls import CallKind
 from tfgradfix_codemods.nodes import dotted_text
 from tfgradfix_codemods.placement import head_of
 from tfgradfix_codemods.tape_blocks import BlockCommand, Mark
+from tfgradfix_codemods.tape_places import makes_tape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -109,11 +110,6 @@ def tapes_made(statement: Statement, surroundings: Surroundings) -> Iterator[str
     for node in nodes_in(statement):
         if isinstance(node, cst.WithItem) and node.asname is not None and makes_tape(node, surroundings):
             yield dotted_text(node.asname.name) or ""
-
-
-def makes_tape(item: cst.WithItem, surroundings: Surroundings) -> bool:
-    """Whether a manager of a `with` statement is a new tape."""
-    return isinstance(item.item, cst.Call) and kind_of(item.item, surroundings) is CallKind.TAPE
 
 
 def obstacle_of(statement: cst.With, moved: Sequence[Statement], surroundings: Surroundings) -> str | None:

@@ -10,13 +10,14 @@ from tfgradfix.model import Position
 from tfgradfix_codemods.blocks import indented, nodes_in
 from tfgradfix_codemods.effects import roots
 from tfgradfix_codemods.every_name import names_in
-from tfgradfix_codemods.known_calls import GRADIENTS
+from tfgradfix_codemods.known_calls import GRADIENTS, CallKind, kind_of
 from tfgradfix_codemods.names_of_statements import NamesOfStatements
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tfgradfix.model import Finding
+    from tfgradfix_codemods.surroundings import Surroundings
 
 
 def captured_in(scope: cst.CSTNode) -> frozenset[str]:
@@ -50,6 +51,11 @@ def tape_position(finding: Finding) -> Position | None:
     """Where the `with` statement of the finding's tape starts, as far as the analysis has said."""
     row, _, column = (finding.fact("with") or "").partition(":")
     return Position(int(row), int(column)) if row.isdecimal() and column.isdecimal() else None
+
+
+def makes_tape(item: cst.WithItem, surroundings: Surroundings) -> bool:
+    """Whether a manager of a `with` statement is a new tape."""
+    return isinstance(item.item, cst.Call) and kind_of(item.item, surroundings) is CallKind.TAPE
 
 
 def asks_gradient(node: cst.CSTNode) -> bool:
