@@ -139,9 +139,10 @@ def explain(
 
 @app.command("verify")
 def verify_command(
-    before: Annotated[Path, typer.Argument(help="The script as it was.")],
-    after: Annotated[Path, typer.Argument(help="The script as it is now.")],
+    before: Annotated[Path, typer.Argument(help="The script, or the folder of the program, as it was.")],
+    after: Annotated[Path, typer.Argument(help="The same as it is now.")],
     arguments: Annotated[list[str] | None, typer.Argument(metavar="[-- ARGS]", help="What both are run with.")] = None,
+    entry: Annotated[str | None, typer.Option(help="The script to run, where the versions are folders.")] = None,
     python: Python = None,
     timeout: Timeout = 120.0,
 ) -> None:
@@ -154,7 +155,7 @@ def verify_command(
         if not path.exists():
             _fail(f"{path}: no such file or folder")
     try:
-        verdict = verify(before, after, python=python, arguments=tuple(arguments or ()), timeout=timeout)
+        verdict = verify(before, after, entry=entry, python=python, arguments=tuple(arguments or ()), timeout=timeout)
     except HarnessError as error:
         _fail(str(error))
     show(verdict_lines(verdict))

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from tfgradfix.prove import Proof
     from tfgradfix.verify.verdict import SiteRow, Verdict
 
+#: A gradient that is missing for one variable is mostly missing for all.
+_MOST_REASONS: Final = 5
 _STYLES: Final = {Status.PROVEN: "green", Status.FAILED: "red", Status.UNPROVEN: "yellow"}
 
 
@@ -21,7 +23,9 @@ def verdict_lines(verdict: Verdict, name: str = "") -> tuple[Line, ...]:
     answer = Piece(verdict.status.value, _STYLES[verdict.status])
     lines: list[Line] = [(Piece(f"{name}: "), answer) if name else (answer,)]
     lines += [(Piece(f"  {_site(site)}"),) for site in verdict.sites]
-    lines += [(Piece("  because ", "dim"), Piece(reason)) for reason in verdict.reasons]
+    lines += [(Piece("  because ", "dim"), Piece(reason)) for reason in verdict.reasons[:_MOST_REASONS]]
+    if len(verdict.reasons) > _MOST_REASONS:
+        lines.append((Piece(f"  and {len(verdict.reasons) - _MOST_REASONS} more reasons like these", "dim"),))
     lines += [(Piece("  note: ", "dim"), Piece(note)) for note in verdict.notes]
     return tuple(lines)
 
