@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from typing import Final
 
 from tfgradfix.analyse.breaks import Break, tensors_after
@@ -10,6 +9,7 @@ from tfgradfix.analyse.describe import elements_of, operand, source_name, steps
 from tfgradfix.analyse.drafts import Draft, Drafts
 from tfgradfix.analyse.facts import rows
 from tfgradfix.analyse.facts.codes import CODES
+from tfgradfix.analyse.fills import FILL, Fills, index_kinds
 from tfgradfix.analyse.graph import Graph, Node
 from tfgradfix.analyse.interpret import Interpreter
 from tfgradfix.analyse.values import TENSORS, Kind
@@ -46,20 +46,35 @@ def _enter(
     level, reason = _level(node, code, found)
     if extent is Extent.PARTIAL and level is Level.SAFE:
         level = Level.UNSAFE
+    if symbol == FILL:
+        _enter_fills(Fills(interpreter, node, after, on_path), found, source, level, reason, extent, event, drafts)
+        return
     draft = Draft(
-        code, _place(node), node.module, symbol, source_name(graph, source) if source is not None else "the target's sources",
+        code, node.syntax, node.module, symbol, source_name(graph, source) if source is not None else "the target's sources",
         level, extent, reason, {number},
         tuple(operand(value, after, on_path, interpreter.flow(value)) for value in node.operands),
         steps(found.paths, source, number) if source is not None else (),
+        {"index": index_kinds(node)} if code == "TGF113" else {},
     )
     drafts.add(draft, event)
 
 
-def _place(node: Node) -> ast.AST:
-    """The node that a codemod looks at: a filled element's whole statement, else the expression."""
-    if node.symbol == "ndarray.__setitem__":
-        return node.module.statement(node.syntax) or node.syntax
-    return node.syntax
+def _enter_fills(
+    fills: Fills, found: Break, source: int | None, level: Level, reason: str, extent: Extent, event: int,
+    drafts: Drafts,
+) -> None:
+    """Enter the item assignments that belong together; without them a tensor fails, so that none is partial."""
+    start, graph = fills.start, fills.graph
+    if start.code == "TGF109" and level is Level.UNSAFE:
+        level, extent = Level.SAFE, Extent.WHOLE
+    for draft in fills.drafts():
+        draft.extent = extent
+        if draft.level is not Level.MANUAL:
+            draft.level, draft.reason = level, reason or draft.reason
+        if source is not None:
+            draft.source = source_name(graph, source)
+            draft.path = steps(found.paths, source, start.id) if start.id in draft.nodes else ()
+        drafts.add(draft, event)
 
 
 def _code(graph: Graph, node: Node) -> str:

@@ -1,0 +1,303 @@
+"""Item assignments to one array or tensor: which belong together, where the array is made, what is written into it.
+
+An array that is filled in several statements can become a tensor only as a whole. So every statement that fills it
+gets a finding, those that write mere numbers among them, and so does the expression that makes it.
+
+Facts of a statement have one entry for each item that it assigns, in source order, parted by commas; its operands are
+array, index and value for each item.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, TypeGuard
+
+from tfgradfix.analyse.describe import elements_of, kind_name, operand
+from tfgradfix.analyse.drafts import Draft
+from tfgradfix.analyse.expressions import indexed_shape
+from tfgradfix.analyse.graph import Effect, Graph, Node
+from tfgradfix.analyse.objects import Container
+from tfgradfix.analyse.values import NUMBERS, TENSORS, Kind, Shape, Value
+from tfgradfix.model import Level
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tfgradfix.analyse.interpret import Interpreter
+    from tfgradfix.model import Operand
+
+FILL: Final = "ndarray.__setitem__"
+
+_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+#: Expressions that can make an array.
+_MAKERS: Final = (ast.Call, ast.BinOp, ast.UnaryOp, ast.Attribute, ast.Subscript)
+#: dtypes that carry a gradient, less exact ones first.
+_DTYPES: Final = ("bfloat16", "float16", "float32", "float64", "complex64", "complex128")
+
+
+@dataclass(frozen=True)
+class Fills:
+    """The item assignments of a program, seen from one of them, ``start``.
+
+    ``after`` are the nodes that hold a tensor once the other cuts are repaired, ``on_path`` those of the gradient path.
+    """
+
+    interpreter: Interpreter
+    start: Node
+    after: set[int]
+    on_path: set[int]
+
+    @property
+    def graph(self) -> Graph:
+        """The flow graph of the program."""
+        return self.interpreter.graph
+
+    @cached_property
+    def all(self) -> list[Node]:
+        """Every item assignment to an array or tensor."""
+        return [node for node in self.graph.nodes if node.symbol == FILL and node.operands]
+
+    @cached_property
+    def makers(self) -> dict[int, frozenset[int]]:
+        """For each item assignment the nodes that make what it fills."""
+        return {fill.id: made_at(self.graph, fill.operands[0].nodes) for fill in self.all}
+
+    def drafts(self) -> list[Draft]:
+        """The drafts for all that has to be rewritten together with ``start``."""
+        statements = self.together()
+        drafts = [self._of_statement(fills) for fills in statements]
+        here = [fill for fills in statements for fill in fills if fill.context is self.start.context]
+        places: dict[int, list[Node]] = {}
+        for number in sorted({number for fill in here for number in self.makers[fill.id]}):
+            if self._becomes_tensor(number):
+                places.setdefault(id(self.graph[number].syntax), []).append(self.graph[number])
+        return [*drafts, *(self._of_maker(nodes) for nodes in places.values())]
+
+    def together(self) -> list[list[Node]]:
+        """The assignments of every statement that fills what ``start`` fills, statement by statement."""
+        waiting: dict[int, list[Node]] = {}
+        for fill in self.all:
+            waiting.setdefault(id(_statement(fill)), []).append(fill)
+        chosen: list[list[Node]] = []
+        pending = [waiting.pop(id(_statement(self.start)))]
+        while pending:
+            here = pending.pop(0)
+            chosen.append(here)
+            places = self._places(here)
+            near = [key for key, others in waiting.items() if self._places(others) & places]
+            pending += [waiting.pop(key) for key in near]
+        return chosen
+
+    def _places(self, fills: Iterable[Node]) -> set[int]:
+        """The pieces of code that make what ``fills`` fill."""
+        return {id(self.graph[number].syntax) for fill in fills for number in self.makers[fill.id]}
+
+    def _operand(self, value: Value) -> Operand:
+        return operand(value, self.after, self.on_path, self.interpreter.flow(value))
+
+    def _becomes_tensor(self, number: int) -> bool:
+        """Whether a node makes an array that no other repair turns into a tensor."""
+        return self.graph[number].value.is_only(Kind.NDARRAY) and number not in self.after
+
+    # Statements --------------------------------------------------------------------------------------------------
+
+    def _of_statement(self, fills: list[Node]) -> Draft:
+        """The draft of one statement."""
+        targets = sorted({id(fill.syntax): fill for fill in fills}.values(), key=_position)
+        seen = [self._seen(fills, target) for target in targets]
+        operands = tuple(self._operand(value) for fill in seen for value in fill.operands)
+        reason = next(filter(None, (self._obstacle(fill) for fill in fills)), "")
+        facts = {
+            "created": ",".join(self._created(fill) for fill in seen),
+            "fits": ",".join(_fits([fill for fill in fills if fill.syntax is target.syntax]) for target in targets),
+            "index": ",".join(index_kinds(fill) for fill in seen),
+            "which": ",".join(str(_number(fill)) for fill in seen),
+        }
+        return Draft(
+            self.start.code, _statement(fills[0]), fills[0].module, FILL,
+            level=Level.MANUAL if reason else Level.SAFE, reason=reason or self._remark(fills),
+            nodes={fill.id for fill in fills}, operands=operands, facts=facts,
+        )
+
+    def _remark(self, fills: list[Node]) -> str:
+        """What the message adds for a statement that is here for the sake of others."""
+        written = (kind_name(fill.operands[2], self.after) for fill in fills)
+        return "" if any(kind in ("tensor", "variable") for kind in written) else "the same one is filled here"
+
+    def _seen(self, fills: list[Node], target: Node) -> Node:
+        """An assignment as it is met in the call that ``start`` is met in, if it is met there."""
+        same = [fill for fill in fills if fill.syntax is target.syntax]
+        return next((fill for fill in same if fill.context is self.start.context), same[0])
+
+    def _created(self, fill: Node) -> str:
+        """Where the filled array is made: rows and columns, parted by semicolons."""
+        nodes = [self.graph[number] for number in sorted(self.makers[fill.id])]
+        spans = sorted({node.module.span(node.syntax).start for node in nodes})
+        return ";".join(f"{start.row}:{start.column}" for start in spans)
+
+    def _obstacle(self, fill: Node) -> str:
+        """Why the array that is filled here cannot become a tensor, or nothing."""
+        makers = [self.graph[number] for number in sorted(self.makers[fill.id])]
+        if not makers:
+            return "it is not certain which array is filled"
+        for maker in makers:
+            if maker.value.is_only(TENSORS) or maker.id in self.after:
+                continue
+            if isinstance(maker.syntax, ast.arg) or _function(maker) is not _function(fill):
+                return "the array is made in another function"
+            if not isinstance(maker.syntax, _MAKERS):
+                return "it is not plain how the array is made"
+            if not maker.value.is_only(Kind.NDARRAY):
+                return "it is not certain whether it is an array or a tensor that is filled"
+            if maker.symbol == "ndarray.__getitem__":
+                return "the array is filled through a part of it that has a name of its own"
+            if (maker.value.dtype or "").startswith(("int", "uint", "bool")):
+                return f"the array holds {maker.value.dtype}, which carries no gradient"
+        return ""
+
+    # The expression that makes the array -------------------------------------------------------------------------
+
+    def _of_maker(self, makers: list[Node]) -> Draft:
+        """The draft of the expression that makes the array."""
+        maker = next((node for node in makers if node.context is self.start.context), makers[0])
+        numbers = {node.id for node in makers}
+        fills = [fill for fill in self.all if self.makers[fill.id] & numbers]
+        start = maker.module.span(maker.syntax).start
+        facts = {"created": f"{start.row}:{start.column}"}
+        dtype = self._dtype(maker, fills)
+        if dtype is not None:
+            facts["dtype"] = dtype
+        if maker.value.rank is not None:
+            facts["rank"] = str(maker.value.rank)
+        operands = tuple(self._operand(value) for value in maker.operands)
+        return Draft(
+            "TGF108", maker.syntax, maker.module, maker.symbol, reason="the array is made here", nodes=numbers,
+            operands=operands, facts=facts,
+        )
+
+    def _dtype(self, maker: Node, fills: Iterable[Node]) -> str | None:
+        """The dtype of the tensor that takes the array's place.
+
+        It is the array's own where its author chose one, else (NumPy makes float64 of everything) that of the tensors
+        that are written into it; None when neither is known.
+        """
+        own = maker.value.dtype
+        if own in _DTYPES and own not in ("float64", "complex128"):
+            return own
+        written = {fill.operands[2].dtype for fill in fills if self._writes_tensor(fill)} & set(_DTYPES)
+        widest = max(written, key=_DTYPES.index, default=None)
+        if own == "complex128" and widest is not None:
+            return {"float64": "complex128"}.get(widest, "complex64") if widest.startswith("float") else widest
+        return widest
+
+    def _writes_tensor(self, fill: Node) -> bool:
+        return kind_name(fill.operands[2], self.after) in ("tensor", "variable")
+
+
+def made_at(graph: Graph, nodes: Iterable[int]) -> frozenset[int]:
+    """The nodes that make an array which is filled on the way to ``nodes``."""
+    pending = list(nodes)
+    seen, found = set(pending), set[int]()
+    while pending:
+        node = graph[pending.pop()]
+        before = _before(node)
+        if before is None:
+            found.add(node.id)
+            continue
+        pending += before - seen
+        seen |= before
+    return frozenset(found)
+
+
+def _before(node: Node) -> frozenset[int] | set[int] | None:
+    """Where the same array was before, or None at the place that makes it."""
+    if node.symbol == FILL and node.operands:
+        return node.operands[0].nodes
+    if isinstance(node.syntax, ast.If):
+        return {number for number, effect in node.incoming.items() if effect is Effect.KEEP}
+    return None
+
+
+def _statement(fill: Node) -> ast.AST:
+    return fill.module.statement(fill.syntax) or fill.syntax
+
+
+def _function(node: Node) -> ast.AST | None:
+    """The function whose code a node is, None for the module's own."""
+    current = node.module.parent(node.syntax)
+    while current is not None and not isinstance(current, _FUNCTIONS):
+        current = node.module.parent(current)
+    return current
+
+
+def _position(fill: Node) -> tuple[int, int]:
+    return (getattr(fill.syntax, "lineno", 0), getattr(fill.syntax, "col_offset", 0))
+
+
+def _fits(fills: Iterable[Node]) -> str:
+    """Whether what is written certainly has the shape of the place it is written to ("yes", "no", or nothing)."""
+    answers = {_fits_here(fill) for fill in fills}
+    return answers.pop() if len(answers) == 1 else ""
+
+
+def _fits_here(fill: Node) -> str:
+    array, _, value = fill.operands
+    index = fill.syntax.slice if isinstance(fill.syntax, ast.Subscript) else None
+    place = indexed_shape(array.shape, index) if index is not None else None
+    if place is None or value.shape is None:
+        return ""
+    return "yes" if _same(place, value.shape) else "no"
+
+
+def _same(place: Shape, value: Shape) -> bool:
+    """Whether two shapes are the same; a size that is not known is taken to be none that has to be stretched."""
+    if len(place) != len(value):
+        return False
+    return all(a == b or (None in (a, b) and b != 1) for a, b in zip(place, value, strict=True))
+
+
+def index_kinds(node: Node) -> str:
+    """What each part of an index is: "number", "slice", "array", "mask", "list" or "unknown", parted by colons.
+
+    ``node`` reads or assigns an item: its operands are the array and the index. Nothing for an index in a name.
+    """
+    index = node.operands[1]
+    is_display = isinstance(node.syntax, ast.Subscript) and isinstance(node.syntax.slice, ast.Tuple)
+    values = _parts(index) if is_display else [index]
+    return ":".join(_kind_of_part(value) for value in values)
+
+
+def _number(fill: Node) -> int:
+    """Which of the items that its statement assigns this is, counted from 0 in source order."""
+    items = [node for target in _targets(_statement(fill)) for node in ast.walk(target) if _is_assigned(node)]
+    ordered = sorted((node.lineno, node.col_offset) for node in items)
+    return ordered.index(_position(fill))
+
+
+def _targets(statement: ast.AST) -> list[ast.expr]:
+    if isinstance(statement, ast.Assign):
+        return statement.targets
+    return [statement.target] if isinstance(statement, (ast.AugAssign, ast.AnnAssign, ast.For, ast.AsyncFor)) else []
+
+
+def _is_assigned(node: ast.AST) -> TypeGuard[ast.Subscript]:
+    return isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
+
+
+def _parts(index: Value) -> list[Value]:
+    containers = [ref for ref in index.refs if isinstance(ref, Container)]
+    return elements_of(index) if len(containers) == 1 and containers[0].exact else []
+
+
+def _kind_of_part(value: Value) -> str:
+    if value.is_only(Kind.LIST):
+        return "list"
+    if value.is_only(Kind.OBJECT):
+        return "slice"
+    if value.dtype == "bool" and value.is_only(Kind.NDARRAY | TENSORS):
+        return "mask"
+    if value.is_only(Kind.NDARRAY | TENSORS) and value.rank != 0:
+        return "array" if value.rank or value.is_only(Kind.NDARRAY) else "unknown"
+    return "number" if value.is_only(NUMBERS | Kind.NDARRAY | TENSORS) else "unknown"
