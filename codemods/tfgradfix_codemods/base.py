@@ -85,7 +85,9 @@ class GradientCommand(VisitorBasedCodemodCommand, ABC):
         named = self.get_metadata(Findings, original_node, ())
         mine = [finding for finding in named if finding.code == self.RULE.code and finding.level in self.levels]
         self.answered.extend(mine)
-        return mine[0] if mine else None
+        # A deferred finding waits for what another codemod does this round (a helper's copy for the path).
+        now = [finding for finding in mine if finding.fact("deferred") is None]
+        return now[0] if now else None
 
     def tensorflow(self, finding: Finding, name: str) -> cst.BaseExpression:
         """``name`` ("math.reduce_mean") as it is reached where ``finding`` is; queues the import if there is none."""

@@ -1,7 +1,11 @@
 """What a rewrite means for code beside the path: values that become tensors there, and helpers shared with data.
 
-A rewritten place is rewritten for every caller. Where a caller hands it arrays, its result is a tensor from now on;
-what then needs an array gets one by `.numpy()`, or the unit is not rewritten.
+A rewritten place is rewritten for every caller. In this order the smallest faithful change is chosen:
+
+1. nobody else reaches the place, or what others do with its result works on tensors too: rewrite it where it is;
+2. its result is used by an array method where it is called: that use gets `.numpy()`;
+3. a caller with data needs an array: the path gets its own copy of the helper (see `twins`);
+4. none of this is possible for certain: the unit is left alone, with the reason.
 """
 
 from __future__ import annotations
@@ -14,85 +18,133 @@ from tfgradfix.analyse.drafts import Draft, Drafts
 from tfgradfix.analyse.facts import rows
 from tfgradfix.analyse.graph import Effect, Graph, Mode, Node
 from tfgradfix.analyse.interpret import Interpreter
+from tfgradfix.analyse.twins import draft_twin
 from tfgradfix.analyse.values import TENSORS, Kind
 from tfgradfix.model import Level
 
-#: Rewrites after which the place gives a tensor.
-REWRITTEN: Final = ("TGF101", "TGF102", "TGF103", "TGF104", "TGF105", "TGF106", "TGF107", "TGF108", "TGF111")
+#: Codes after whose rewrite the place gives a tensor.
+REWRITTEN: Final = frozenset({"TGF101", "TGF102", "TGF103", "TGF104", "TGF105", "TGF106", "TGF107", "TGF108", "TGF111"})
+#: Uses that serve a tensor as well as an array (eagerly).
+HARMLESS: Final = ("numpy.", "builtins.", "tensorflow.", "operator.compare", "operator.not", "math.", "keras.")
+
+
+class Consumers:
+    """The uses of what becomes a tensor, over one whole program."""
+
+    def __init__(self, interpreter: Interpreter, drafts: Drafts) -> None:
+        self.interpreter = interpreter
+        self.graph: Graph = interpreter.graph
+        self.drafts = drafts
+        self.rewritten = {id(d.syntax): d for d in drafts if d.code in REWRITTEN and d.level is not Level.MANUAL}
+        self.nodes = {node.id for node in self.graph.nodes if id(node.syntax) in self.rewritten and node.code}
+        self.path = {number for draft in self.rewritten.values() for number in draft.nodes}
+        self.after = tensors_after(self.graph, self.nodes)
+
+    def run(self) -> None:
+        """Look at every use, those of data first: a helper of its own makes the others needless."""
+        for draft in list(self.rewritten.values()):
+            self._mixed_dtypes(draft)
+        for number in sorted(self.after):
+            for following in sorted(self.graph[number].outgoing):
+                user = self.graph[following]
+                if id(user.syntax) not in self.rewritten and user.incoming[number] is not Effect.CONTROL:
+                    self._use(number, user)
+
+    def _mixed_dtypes(self, draft: Draft) -> None:
+        """TensorFlow takes operands of one dtype only; a caller with arrays may have several."""
+        row = rows.row(draft.symbol)
+        if row is None or not row.one_dtype:
+            return
+        for node in self.graph.nodes:
+            if node.syntax is not draft.syntax or node.id in draft.nodes or not node.code:
+                continue
+            arrays = [operand for operand in node.operands if operand.is_only(Kind.NDARRAY)]
+            dtypes = {operand.dtype for operand in arrays}
+            origins = {operand.nodes for operand in arrays}
+            if len(arrays) > 1 and len(origins) > 1 and (len(dtypes) > 1 or None in dtypes):
+                self._separate([draft], node, "another caller gives it arrays whose dtypes may differ")
+
+    def _use(self, number: int, user: Node) -> None:
+        """One use, outside the rewrites, of a value that becomes a tensor."""
+        if user.mode is not Mode.EAGER:
+            return
+        owners, of_data = self._owners(number)
+        if not owners:
+            return
+        reason = self._trouble(number, user, of_data)
+        if reason is None:
+            return
+        if user.code == "TGF102" and self._as_array(user, owners):
+            return
+        data = self._data_node(number)
+        if data is not None:
+            self._separate(owners, data, reason)
+        else:
+            self._refuse(owners, reason, user)
+
+    def _owners(self, number: int) -> tuple[list[Draft], bool]:
+        """The rewrites that a value comes out of, and whether it is a data caller's value only."""
+        behind = self.graph.backward({number}, lambda u, v, e: e is not Effect.CONTROL and v.id in self.after)
+        reached = behind & self.nodes
+        owners = {id(self.graph[n].syntax): self.rewritten[id(self.graph[n].syntax)] for n in sorted(reached)}
+        return list(owners.values()), not reached & self.path
+
+    def _data_node(self, number: int) -> int | None:
+        """A rewritten place, reached by a data caller, that the value comes out of."""
+        behind = self.graph.backward({number}, lambda u, v, e: e is not Effect.CONTROL and v.id in self.after)
+        return min(behind & self.nodes - self.path, default=None)
+
+    def _trouble(self, number: int, user: Node, of_data: bool) -> str | None:
+        """Why a use does not work on a tensor, or None."""
+        node = self.graph[number]
+        if user.code == "TGF102" and not user.operands[0].is_only(TENSORS) and user.operands[0].nodes & self.after:
+            return "an array that becomes a tensor has one of its methods called elsewhere"
+        if user.symbol == "ndarray.__setitem__" and user.operands[0].is_only(Kind.NDARRAY):
+            if user.operands[0].nodes & self.after:
+                return "an array that becomes a tensor is filled by item assignment elsewhere"
+            return "an array is filled at places that a tensor would choose" if user.operands[1].nodes & self.after else None
+        if user.code == "TGF113" and user.operands[0].is_only(Kind.NDARRAY) and user.operands[0].nodes & self.after:
+            return "an array that becomes a tensor is indexed by an array elsewhere"
+        if user.symbol == "" and user.value.is_only(Kind.UNKNOWN):
+            if node.value.is_only(Kind.NUMBER):
+                return "a Python number that becomes a tensor is handed to a call that cannot be followed"
+            return "data that becomes a tensor is handed to a call that cannot be followed" if of_data else None
+        if of_data and user.symbol.startswith("operator.") and not user.symbol.startswith(HARMLESS):
+            arrays = [operand for operand in user.operands if operand.is_only(Kind.NDARRAY) and not operand.nodes <= self.after]
+            behind = self.graph.backward({number}, lambda u, v, e: e is not Effect.CONTROL)
+            if any(not array.nodes <= behind for array in arrays):
+                return "data that becomes a tensor meets arrays, whose dtype may differ"
+        return None
+
+    def _as_array(self, user: Node, owners: list[Draft]) -> bool:
+        """An array method on what is now a tensor, for every caller: hand it the array."""
+        syntax = user.syntax.func.value if isinstance(user.syntax, ast.Call) and isinstance(user.syntax.func, ast.Attribute) else getattr(user.syntax, "value", None)
+        if syntax is None or not isinstance(syntax, (ast.Call, ast.Name)):
+            return False
+        same = [node for node in self.graph.nodes if node.syntax is user.syntax and node.code == "TGF102"]
+        if any(not node.operands[0].nodes <= self.after for node in same):
+            return False
+        for owner in owners:
+            for event in owner.events:
+                self.drafts.add(Draft("TGF120", syntax, user.module, user.symbol, part=owner.part), event)
+        return True
+
+    def _separate(self, owners: list[Draft], data: int, reason: str) -> None:
+        """Give the path its own copy of the helper that data uses too; where that cannot be done, refuse."""
+        syntax = self.graph[data].syntax
+        shared = [draft for draft in owners if draft.syntax is syntax] or owners
+        if not draft_twin(self.interpreter, self.drafts, shared[0], data):
+            self._refuse(owners, reason, self.graph[data])
+
+    def _refuse(self, owners: list[Draft], reason: str, user: Node) -> None:
+        line = getattr(user.syntax, "lineno", 0)
+        for draft in owners:
+            draft.level, draft.reason = Level.MANUAL, f"{reason}: line {line}"
 
 
 def draft_consumers(interpreter: Interpreter, drafts: Drafts) -> None:
-    """Enter `.numpy()` where a value that becomes a tensor is used as an array, or say why a unit cannot be mended."""
-    graph = interpreter.graph
-    rewritten: dict[int, Draft] = {id(draft.syntax): draft for draft in drafts if draft.code in REWRITTEN and draft.level is not Level.MANUAL}
-    nodes = {node.id for node in graph.nodes if id(node.syntax) in rewritten and node.code}
-    after = tensors_after(graph, nodes)
-    for draft in list(rewritten.values()):
-        _shared(graph, draft, nodes)
-    for number in sorted(after):
-        node = graph[number]
-        for following in sorted(node.outgoing):
-            user = graph[following]
-            if user.id in nodes or id(user.syntax) in rewritten or user.incoming[number] is Effect.CONTROL:
-                continue
-            _use(interpreter, user, node, after, rewritten, drafts)
-
-
-def _shared(graph: Graph, draft: Draft, nodes: set[int]) -> None:
-    """A place that other callers reach with arrays of several dtypes cannot be TensorFlow's."""
-    for node in graph.nodes:
-        if node.syntax is not draft.syntax or node.id in draft.nodes or not node.code:
-            continue
-        row = rows.row(node.symbol)
-        arrays = [operand for operand in node.operands if operand.is_only(Kind.NDARRAY)]
-        dtypes = {operand.dtype for operand in arrays}
-        if row is not None and row.one_dtype and len(arrays) > 1 and (len(dtypes) > 1 or None in dtypes) and not _same_origin(arrays):
-            draft.level, draft.reason = Level.MANUAL, "another caller gives it arrays whose dtypes may differ"
-
-
-def _same_origin(values: list[object]) -> bool:
-    return len({getattr(value, "nodes", None) for value in values}) == 1
-
-
-def _use(interpreter: Interpreter, user: Node, node: Node, after: set[int], rewritten: dict[int, Draft], drafts: Drafts) -> None:
-    """One use, outside the rewrites, of a value that becomes a tensor."""
-    owners = [draft for draft in rewritten.values() if _feeds(interpreter.graph, draft, node.id)]
-    if not owners or user.mode is not Mode.EAGER:
-        return
-    if user.code == "TGF102":
-        _as_array(interpreter, user, after, owners, drafts)
-    elif user.code in ("TGF108", "TGF109") and user.operands and user.operands[0].nodes & after and user.operands[0].is_only(Kind.NDARRAY):
-        _refuse(owners, "an array that becomes a tensor is filled by item assignment elsewhere", user)
-    elif user.code == "TGF113" and user.operands[0].is_only(Kind.NDARRAY):
-        _refuse(owners, "an array that becomes a tensor is indexed by an array elsewhere", user)
-    elif user.symbol == "" and node.value.is_only(Kind.NUMBER) and user.value.is_only(Kind.UNKNOWN):
-        _refuse(owners, "a Python number that becomes a tensor is handed to a call that cannot be followed", user)
-
-
-def _feeds(graph: Graph, draft: Draft, number: int) -> bool:
-    behind = graph.backward({number}, lambda u, v, e: e is not Effect.CONTROL)
-    return any(node in behind for node in draft.nodes) or any(graph[node].syntax is draft.syntax for node in behind)
-
-
-def _as_array(interpreter: Interpreter, user: Node, after: set[int], owners: list[Draft], drafts: Drafts) -> None:
-    """An array method on what is now a tensor: hand it the array."""
-    receiver = user.operands[0]
-    if receiver.is_only(TENSORS) or not receiver.nodes & after:
-        return
-    syntax = user.syntax.func.value if isinstance(user.syntax, ast.Call) and isinstance(user.syntax.func, ast.Attribute) else getattr(user.syntax, "value", None)
-    if syntax is None or not receiver.nodes <= after:
-        _refuse(owners, "what becomes a tensor on one way is an array on another", user)
-        return
-    for other in interpreter.graph.nodes:
-        if other.syntax is user.syntax and other.code == "TGF102" and not other.operands[0].nodes <= after:
-            _refuse(owners, "what becomes a tensor for one caller is an array for another", user)
-            return
-    for owner in owners:
-        for event in owner.events:
-            drafts.add(Draft("TGF120", syntax, user.module, user.symbol), event)
-
-
-def _refuse(owners: list[Draft], reason: str, user: Node) -> None:
-    line = getattr(user.syntax, "lineno", 0)
-    for draft in owners:
-        draft.level, draft.reason = Level.MANUAL, f"{reason}: line {line}"
+    """Enter what the rewrites need beside the path, or say why a unit cannot be mended."""
+    Consumers(interpreter, drafts).run()
+    for draft in list(drafts):
+        if any(other.code == "TGF130" and other.events & draft.events for other in drafts) and draft.code != "TGF130":
+            draft.facts["deferred"] = "yes"

@@ -63,6 +63,7 @@ class Core(ABC):
         self.mode = Mode.EAGER
         self.asked: dict[Tape, int] = {}
         self.called: set[int] = set()
+        self.shape_sums: list[tuple[ast.BinOp, Module, Mode, frozenset[int]]] = []
         self.tensor_keys: set[int] = set()
         self.named: dict[tuple[int, int], frozenset[int]] = {}
         self.evaluations = 0

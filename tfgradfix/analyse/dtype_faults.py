@@ -9,9 +9,10 @@ from typing import Final
 from tfgradfix.analyse.breaks import Break, tensors_after
 from tfgradfix.analyse.drafts import Draft, Drafts
 from tfgradfix.analyse.expressions import promote
-from tfgradfix.analyse.graph import Graph, Node
+from tfgradfix.analyse.graph import Graph, Mode, Node
 from tfgradfix.analyse.interpret import Interpreter
 from tfgradfix.analyse.values import TENSORS, Kind, Value
+from tfgradfix.model import Level
 
 _INEXACT: Final = ("float32", "float64", "complex64", "complex128")
 
@@ -46,6 +47,17 @@ def dtype_after(graph: Graph, value: Value, after: set[int], depth: int = 20) ->
     if node.operands and node.operands[0].dtype == node.value.dtype:
         return dtype_after(graph, node.operands[0], after, depth - 1)
     return node.value.dtype
+
+
+def draft_shape_sums(interpreter: Interpreter, found: Break, event: int, drafts: Drafts) -> None:
+    """Enter ``x.shape[:-1] + (…)`` where x becomes a tensor on a broken path: an array's shape was a tuple."""
+    after = tensors_after(interpreter.graph, set(found.mended) | found.symbolic)
+    for syntax, module, mode, nodes in interpreter.shape_sums:
+        if nodes and nodes <= after and nodes & found.paths.relevant:
+            draft = Draft("TGF115", syntax, module)
+            if mode is not Mode.EAGER:
+                draft.level, draft.reason = Level.MANUAL, "sizes may be unknown while tracing"
+            drafts.add(draft, event)
 
 
 def _meeting(graph: Graph, node: Node, after: set[int]) -> tuple[str, str] | None:

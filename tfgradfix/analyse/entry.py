@@ -11,7 +11,7 @@ from tfgradfix.analyse.consumers import draft_consumers
 from tfgradfix.analyse.control_faults import draft_control
 from tfgradfix.analyse.describe import shadowed, source_name, tensorflow_name
 from tfgradfix.analyse.drafts import Draft, Drafts
-from tfgradfix.analyse.dtype_faults import draft_dtypes
+from tfgradfix.analyse.dtype_faults import draft_dtypes, draft_shape_sums
 from tfgradfix.analyse.graph import Effect
 from tfgradfix.analyse.interpret import Interpreter
 from tfgradfix.analyse.modules import Program
@@ -35,6 +35,7 @@ def analyse(sources: Mapping[Path, str]) -> dict[Path, tuple[Finding, ...]]:
         draft_tapes(interpreter, found, event, drafts)
         draft_control(interpreter, found, event, drafts)
         draft_dtypes(interpreter, found, event, drafts)
+        draft_shape_sums(interpreter, found, event, drafts)
         for number, (source, effect) in sorted(found.stops.items()):
             code = "TGF402" if effect is Effect.STOPPED else "TGF401"
             node = interpreter.graph[number]

@@ -125,7 +125,16 @@ class Expressions(Core):
 
     def _binop(self, node: ast.BinOp) -> Value:
         left, right = self.evaluate(node.left), self.evaluate(node.right)
+        if isinstance(node.op, ast.Add) and left.is_only(Kind.SHAPE) and right.is_only(Kind.TUPLE):
+            self._note_shape_sum(node)
         return self.arithmetic(node, node.op, left, right)
+
+    def _note_shape_sum(self, node: ast.BinOp) -> None:
+        """Remember ``x.shape[:-1] + (…)``: the shape of a tensor is no tuple."""
+        shape = node.left.value if isinstance(node.left, ast.Subscript) else node.left
+        if isinstance(shape, ast.Attribute) and shape.attr == "shape":
+            receiver = self.evaluate(shape.value)
+            self.shape_sums.append((node, self.frame.module, self.mode, receiver.nodes))
 
     def arithmetic(self, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value:
         """The value of ``left op right``."""

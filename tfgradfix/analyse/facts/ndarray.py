@@ -197,8 +197,8 @@ ROWS: Final[tuple[Row, ...]] = (
     _method(
         "item",
         "(self, *args)",
-        form("tf.reshape({self}, [])", count("args", 0), rank("self", 1, 2, 3)),
-        form("{self}", count("args", 0)),
+        form("{self}", count("args", 0), rank("self", 0)),
+        form("tf.reshape({self}, [])", count("args", 0)),
         form("tf.reshape({self}, [-1])[{args}]", count("args", 1)),
         reason=_PYTHON,
         widens=True,

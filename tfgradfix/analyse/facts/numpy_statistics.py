@@ -44,6 +44,7 @@ def _quantile(name: str, part: str) -> Row:
         reason="only one quantile along one axis, or any number of quantiles of all values, can be written out",
         ignored=ignored,
         floats=True,
+        widens=True,
     )
 
 
@@ -169,6 +170,7 @@ ROWS: Final[tuple[Row, ...]] = (
             ),
         ),
         reason="the rank decides between one variable and several, and it is not known",
+        widens=True,
     ),
     Row(
         "numpy.corrcoef",
@@ -194,6 +196,7 @@ ROWS: Final[tuple[Row, ...]] = (
             ),
         ),
         reason="the rank decides between one variable and several, and it is not known",
+        widens=True,
         carries=("x", "y"),
         strict=True,
     ),
@@ -304,6 +307,7 @@ ROWS: Final[tuple[Row, ...]] = (
         ),
         carries=("x", "fp"),
         strict=True,
+        widens=True,
     ),
     _slid("convolve", "full", "{v}[::-1]"),
     _slid("correlate", "valid", "{v}"),

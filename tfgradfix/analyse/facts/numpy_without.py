@@ -37,7 +37,14 @@ _TELLING: Final = (
     *("geterrcall", "info", "iscomplexobj", "isdtype", "isfortran", "isrealobj", "isscalar", "issubdtype", "iterable"),
     *("may_share_memory", "min_scalar_type", "printoptions", "promote_types", "result_type", "set_printoptions"),
     *("setbufsize", "seterr", "seterrcall", "shares_memory", "show_config", "show_runtime", "test", "linalg.test"),
-    *("fft.test", "testing.assert_allclose", "testing.assert_equal", "testing.assert_array_equal"),
+    *(
+        "fft.test",
+        "random.test",
+        "linalg.LinAlgError",
+        "testing.assert_allclose",
+        "testing.assert_equal",
+        "testing.assert_array_equal",
+    ),
     *("testing.assert_almost_equal", "testing.assert_array_almost_equal", "testing.assert_array_less"),
 )
 
