@@ -116,7 +116,9 @@ class Builtin(Core):
         if isinstance(name, str):
             found = self.attribute(arguments[0], name, syntax)
             return join(found, arguments[2]) if len(arguments) > 2 else found
-        return self.presumed_call(NOTHING, arguments, keywords, syntax)
+        # Any attribute may be meant: what is known of all of them, joined.
+        known = join_all(value for ref in arguments[0].refs if isinstance(ref, Instance) for value in ref.attributes.values())
+        return known if known != NOTHING else self.presumed_call(NOTHING, arguments, keywords, syntax)
 
     def _call_builtins_setattr(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
         if len(arguments) == 3 and isinstance(arguments[1].const, str):

@@ -137,7 +137,7 @@ class Calls(Core):
         recursion = sum(c.function is not None and c.function.node is function.node for c in context.chain())
         if context.depth > MAX_DEPTH or recursion > MAX_RECURSION or self.exhausted():
             return self.presumed_call(Value(Kind.FUNCTION), arguments, keywords, syntax, role)
-        mode = Mode.AUTOGRAPH if function.traced and self.mode is not Mode.SYMBOLIC else self.mode
+        mode = function.traced or self.mode
         frame = Frame(function.module, context, function.frame)
         outer, controls, tapes = self.frame, self.controls, self.tapes
         self.frame = frame

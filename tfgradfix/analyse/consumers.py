@@ -62,7 +62,7 @@ class Consumers:
             dtypes = {operand.dtype for operand in arrays}
             origins = {operand.nodes for operand in arrays}
             if len(arrays) > 1 and len(origins) > 1 and (len(dtypes) > 1 or None in dtypes):
-                self._separate([draft], node, "another caller gives it arrays whose dtypes may differ")
+                self._separate([draft], node.id, "another caller gives it arrays whose dtypes may differ")
 
     def _use(self, number: int, user: Node) -> None:
         """One use, outside the rewrites, of a value that becomes a tensor."""

@@ -176,10 +176,14 @@ class Core(ABC):
         code: str = "",
         operands: tuple[Value, ...] = (),
         role: str = "value",
+        module: Module | None = None,
     ) -> Value:
-        """Enter a computed value into the flow graph, fed by ``inputs``."""
+        """Enter a computed value into the flow graph, fed by ``inputs``.
+
+        ``module`` holds ``syntax`` where that is not the module of the running function.
+        """
         node = self.graph.node(
-            syntax, self.frame.module, self.frame.context, self.mode, frozenset(self.tapes), role
+            syntax, module or self.frame.module, self.frame.context, self.mode, frozenset(self.tapes), role
         )
         node.operation = node.operation or operation
         node.symbol = symbol or node.symbol

@@ -6,7 +6,7 @@ import ast
 
 from tfgradfix.analyse.graph import Effect, Graph, Node
 from tfgradfix.analyse.interpret import Interpreter
-from tfgradfix.analyse.objects import Container, LibraryName
+from tfgradfix.analyse.objects import LibraryName
 from tfgradfix.analyse.paths import Paths
 from tfgradfix.analyse.scopes import Context
 from tfgradfix.analyse.values import NUMBERS, TENSORS, Kind, Value
@@ -87,8 +87,3 @@ def shadowed(module_tree: ast.AST, syntax: ast.AST, name: str, parents: list[ast
             if any(isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store) and inner.id == name for inner in ast.walk(outer)):
                 return True
     return False
-
-
-def elements_of(value: Value) -> list[Value]:
-    """The elements of the containers that a value may be."""
-    return [item for ref in value.refs if isinstance(ref, Container) for item in ref.elements()]

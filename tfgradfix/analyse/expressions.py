@@ -141,7 +141,7 @@ class Expressions(Core):
         if left.is_only(CONTAINERS) and right.is_only(CONTAINERS) and isinstance(op, ast.Add):
             rest = join_all(item for side in (left, right) for ref in side.refs
                             if isinstance(ref, Container) for item in ref.elements())
-            return self.container(node, left.kinds | right.kinds, None, rest)
+            return self.container(node, left.kinds | right.kinds, None, rest).with_nodes(left.nodes | right.nodes)
         if left.is_only(CONTAINERS) and right.is_only(NUMBERS) and isinstance(op, ast.Mult):
             return self.container(node, left.kinds, None, self.element(left, node))
         if left.is_only(Kind.STRING):

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeGuard
 
-from tfgradfix.analyse.describe import elements_of, kind_name, operand
+from tfgradfix.analyse.describe import kind_name, operand
 from tfgradfix.analyse.drafts import Draft
 from tfgradfix.analyse.expressions import indexed_shape
 from tfgradfix.analyse.graph import Effect, Graph, Node
-from tfgradfix.analyse.objects import Container
+from tfgradfix.analyse.objects import Container, elements_of
 from tfgradfix.analyse.values import NUMBERS, TENSORS, Kind, Shape, Value
 from tfgradfix.model import Level
 

@@ -12,6 +12,7 @@ from tfgradfix.analyse.facts import rows
 from tfgradfix.analyse.facts import tensorflow as facts
 from tfgradfix.analyse.graph import Effect, Mode
 from tfgradfix.analyse.keras_shapes import input_shape, output_shape
+from tfgradfix.analyse.modules import Module
 from tfgradfix.analyse.names import dtype_name
 from tfgradfix.analyse.objects import (
     Class,
@@ -22,7 +23,9 @@ from tfgradfix.analyse.objects import (
     LibraryName,
     Object,
     Opaque,
+    Partial,
     Tape,
+    elements_of,
 )
 from tfgradfix.analyse.shapes import dtype_of, result_shape
 from tfgradfix.analyse.values import (
@@ -163,7 +166,8 @@ class Library(Core):
     def variable(self, syntax: ast.AST, trainable: Value | None, arguments: list[Value], keywords: dict[str, Value]) -> Value:
         """A new variable: a source of its own, and a tensor wrapped anew where its initial value has a gradient."""
         initial = arguments[0] if arguments else keywords.get("initial_value", NOTHING)
-        dtype = dtype_of(keywords.get("dtype")) or {"float": "float32", "int": "int32"}.get(initial.dtype or "", initial.dtype)
+        inner = join_all(elements_of(initial)) if initial.is_only(Kind.LIST | Kind.TUPLE) else initial
+        dtype = dtype_of(keywords.get("dtype")) or {"float": "float32", "int": "int32"}.get(inner.dtype or "", inner.dtype)
         return self.produce(
             syntax, Value(Kind.VARIABLE, dtype=dtype, shape=initial.shape), [(initial, Effect.DETACH)],
             symbol="tensorflow.Variable", code="TGF112", operands=(initial,),
@@ -223,12 +227,21 @@ class Library(Core):
         """``tf.function``: what it wraps is traced; used with options it gives itself back."""
         function = arguments[0] if arguments else keywords.get("func")
         if function is None or function.is_only(Kind.NONE):
-            return self.library("tensorflow.function")
+            options = self.object(syntax, "options", Partial("tf.function", self.library("tensorflow.function"), [], keywords))
+            return Value(Kind.FUNCTION, refs=frozenset({options}))
         converted = keywords.get("autograph")
         for ref in function.refs:
             if isinstance(ref, Function):
-                ref.traced = converted is None or converted.const is not False
+                ref.traced = Mode.SYMBOLIC if converted is not None and converted.const is False else Mode.AUTOGRAPH
         return function
+
+    def _call_tensorflow_autograph_experimental_do_not_convert(
+        self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST
+    ) -> Value:
+        for ref in arguments[0].refs if arguments else ():
+            if isinstance(ref, Function):
+                ref.traced = Mode.SYMBOLIC
+        return arguments[0] if arguments else self.library("tensorflow.autograph.experimental.do_not_convert")
 
     def _call_tensorflow_custom_gradient(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
         opaque = self.object(syntax, "custom_gradient", Opaque("custom_gradient"))
@@ -289,8 +302,6 @@ class Library(Core):
         return Value(Kind.OBJECT, refs=frozenset({self.object(syntax, "made", LibraryInstance("tensorflow.TensorArray"))}))
 
     def _call_functools_partial(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
-        from tfgradfix.analyse.objects import Partial
-
         made = self.object(syntax, "partial", Partial("partial", arguments[0] if arguments else UNKNOWN, arguments[1:], keywords))
         made.arguments, made.keywords = arguments[1:], keywords
         return Value(Kind.FUNCTION, refs=frozenset({made}))
@@ -381,15 +392,17 @@ class Library(Core):
             own = Value(loss.kinds, refs=frozenset({ref}))
             member = ref.cls.member("call") if isinstance(ref, Instance) else None
             first, second = _loss_parameters(ref, member, anchor)
-            truth = self.produce(first, Value(Kind.TENSOR, dtype="float32"), symbol="y_true", role="y_true")
-            prediction = self.produce(second, Value(Kind.TENSOR, dtype="float32"), symbol="y_pred", role="y_pred")
+            module = _module_of(ref) or self.frame.module
+            symbolic = Value(Kind.TENSOR, dtype="float32")
+            truth = self.produce(first, symbolic, symbol="y_true", role="y_true", module=module)
+            prediction = self.produce(second, symbolic, symbol="y_pred", role="y_pred", module=module)
             outer = self.tapes
             self.tapes = ()
             with self.in_mode(Mode.SYMBOLIC):
                 called = self.bind(member, own) if member is not None else own
                 result = self.call_value(called, [truth, prediction], {}, anchor, "keras_loss")
             self.tapes = outer
-            self.note_event(GradientEvent(Asked.KERAS_LOSS, anchor, self.frame.module, self.frame.context, Mode.SYMBOLIC, result, prediction))
+            self.note_event(GradientEvent(Asked.KERAS_LOSS, anchor, module, self.frame.context, Mode.SYMBOLIC, result, prediction))
 
     def note_minimize(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call) -> None:
         """``optimizer.minimize(loss, variables)`` with a function as loss: all of it is recorded."""
@@ -469,6 +482,10 @@ def _gives(row: rows.Row, values: list[Value]) -> str | None:
         return "int64"
     dtypes = {value.dtype for value in values if value.is_only(TENSORS | Kind.NDARRAY)}
     first = next(iter(dtypes)) if len(dtypes) == 1 else None
+    if row.gives == "complex":
+        return {"float32": "complex64", "float64": "complex128"}.get(first or "", first)
+    if row.gives in ("float32", "float64", "complex64", "complex128"):
+        return row.gives
     if row.gives == "real" and first in ("complex64", "complex128"):
         return "float32" if first == "complex64" else "float64"
     return first
@@ -505,6 +522,18 @@ def _loss_parameters(ref: Object, member: Value | None, anchor: ast.AST) -> tupl
     parameters = functions[0].node.args.args if functions else []
     skipped = 1 if member is not None else 0
     return (parameters[skipped], parameters[skipped + 1]) if len(parameters) > skipped + 1 else (anchor, anchor)
+
+
+def _module_of(ref: Object) -> Module | None:
+    """The module in which a loss is defined."""
+    if isinstance(ref, Instance):
+        return ref.cls.module
+    if isinstance(ref, Function):
+        return ref.module
+    function = getattr(ref, "function", None)
+    if isinstance(function, Value):
+        return next((inner.module for inner in function.refs if isinstance(inner, Function)), None)
+    return function.module if isinstance(function, Function) else None
 
 
 def _definition(ref: Object) -> ast.AST | None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from tfgradfix.analyse.values import MISSING, NOTHING, Value, join
 
 if TYPE_CHECKING:
+    from tfgradfix.analyse.graph import Mode
     from tfgradfix.analyse.modules import Module
     from tfgradfix.analyse.scopes import Context, Frame
 
@@ -72,7 +73,8 @@ class Function(Object):
         self.frame: Frame | None = None
         self.owner: Class | None = None
         self.defaults: dict[str, Value] = {}
-        self.traced = False
+        #: How it runs by its own decorator (``tf.function``), whoever calls it.
+        self.traced: Mode | None = None
 
 
 class Method(Object):
@@ -182,6 +184,11 @@ class Container(Object):
         old = self.rest
         self.rest = join(old, value)
         return self.rest != old
+
+
+def elements_of(value: Value) -> list[Value]:
+    """The elements of the containers that a value may be."""
+    return [item for ref in value.refs if isinstance(ref, Container) for item in ref.elements()]
 
 
 class Tape(Object):

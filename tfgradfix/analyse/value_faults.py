@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from tfgradfix.analyse.breaks import Break, tensors_after
-from tfgradfix.analyse.describe import elements_of, operand, source_name, steps
+from tfgradfix.analyse.describe import operand, source_name, steps
 from tfgradfix.analyse.drafts import Draft, Drafts
 from tfgradfix.analyse.facts import rows
 from tfgradfix.analyse.facts.codes import CODES
 from tfgradfix.analyse.fills import FILL, Fills, index_kinds
 from tfgradfix.analyse.graph import Graph, Node
 from tfgradfix.analyse.interpret import Interpreter
+from tfgradfix.analyse.objects import elements_of
 from tfgradfix.analyse.values import TENSORS, Kind
 from tfgradfix.model import Extent, Level
 
@@ -44,7 +45,7 @@ def _enter(
         return
     code, symbol = _code(graph, node), node.symbol
     level, reason = _level(node, code, found)
-    if extent is Extent.PARTIAL and level is Level.SAFE:
+    if extent is Extent.PARTIAL and level is Level.SAFE and not _is_certain(node):
         level = Level.UNSAFE
     if symbol == FILL:
         _enter_fills(Fills(interpreter, node, after, on_path), found, source, level, reason, extent, event, drafts)
