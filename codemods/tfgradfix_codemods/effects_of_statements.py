@@ -67,13 +67,15 @@ class _Collector(NamesOfStatements):
         else:
             if isinstance(node.func, cst.Name):
                 self.look(node.func)
-            self.note_receiver(node, self.reads)
+            if inside.hidden:
+                self.note_receiver(node, self.reads)
             self.flags |= {flag for flag in ("hidden", "prints") if getattr(inside, flag)}
 
     def effects_of_called(self, node: cst.Call) -> Effects | None:
         """What the function does that ``node`` calls, when the module defines it: by its name, or as a method."""
         receiver, _, name = (dotted_text(node.func) or "").rpartition(".")
-        function = self.surroundings.functions.get(name) if receiver in {"", "self", "cls"} else None
+        known = {"": self.surroundings.functions, "self": self.surroundings.methods, "cls": self.surroundings.methods}
+        function = known.get(receiver, {}).get(name)
         if function is None or name in self.calling:
             return None
         return effects_inside(function, self.surroundings, self.calling | {name})

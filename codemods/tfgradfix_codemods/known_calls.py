@@ -36,7 +36,7 @@ GRADIENTS: Final = frozenset({"gradient", "jacobian", "batch_jacobian"})
 #: Methods that change what they are called on and nothing else.
 CHANGING: Final = frozenset(
     {"append", "extend", "insert", "add", "discard", "pop", "popleft", "appendleft", "clear", "setdefault", "sort"}
-    | {"reverse", "remove", "write", "update_state", "reset_state", "reset_states"}
+    | {"reverse", "remove", "write", "read", "update_state", "reset_state", "reset_states"}
 )
 
 #: Methods that only make a value.
@@ -44,7 +44,7 @@ READING: Final = frozenset(
     {"numpy", "item", "tolist", "astype", "copy", "items", "keys", "values", "get", "index", "count", "mean", "sum"}
     | {"min", "max", "std", "var", "reshape", "ravel", "flatten", "transpose", "squeeze", "any", "all", "argmax"}
     | {"argmin", "round", "dot", "split", "join", "strip", "format", "startswith", "endswith", "lower", "upper"}
-    | {"result", "read", "stack", "concat"}
+    | {"result", "stack", "concat"}
 )
 
 #: What a method does, whatever it is called on.
@@ -73,7 +73,7 @@ IMPURE_PARTS: Final = frozenset(
     | {"distribute", "queue", "lookup", "raw_ops", "custom_gradient", "recompute_grad", "map_fn", "vectorized_map"}
     | {"scan", "foldl", "foldr", "while_loop", "cond", "case", "switch_case", "save", "savez", "savetxt", "load"}
     | {"loadtxt", "put", "place", "copyto", "fill_diagonal", "putmask", "put_along_axis", "apply_along_axis"}
-    | {"vectorize", "frompyfunc", "fromfunction"}
+    | {"vectorize", "frompyfunc", "fromfunction", "map_structure"}
 )
 
 #: Functions of Keras that only make a value are in these modules and begin with a small letter.
@@ -104,7 +104,7 @@ def _kind_of_library(full: str, node: cst.Call) -> CallKind:
 def _is_pure(root: str, parts: list[str]) -> bool:
     if root == "builtins":
         return parts[-1] in BUILTINS
-    if root == "keras":
-        return parts[:1] != [] and parts[0] in KERAS_FUNCTIONS and parts[-1][0].islower()
     named = not any(part in IMPURE_PARTS or part.startswith("random_") for part in parts)
+    if root == "keras":
+        return named and parts[:1] != [] and parts[0] in KERAS_FUNCTIONS and parts[-1][0].islower()
     return root in PURE_ROOTS and bool(parts) and named

@@ -44,7 +44,17 @@ def lift(path: Sequence[cst.CSTNode], name: str, setting: Setting) -> Lifted | D
         return out_of_loop(node, below[1], inner, setting)
     if isinstance(node, cst.With) and below[0] is node.body:
         return out_of_with(node, below[1], inner, setting)
+    if setting.knowledge.conflict(setting.effects(computed_before(node, below[0])), setting.effects(inner.value)):
+        return Decline("what stands before it in the statement may change the target")
     return replace(inner, node=replaced(node, below[0], inner.node))
+
+
+def computed_before(node: cst.CSTNode, child: cst.CSTNode) -> list[cst.CSTNode]:
+    """The parts of the expression ``node`` that are computed before its part ``child``."""
+    if not isinstance(node, cst.BaseExpression) or isinstance(node, cst.IfExp):
+        return []
+    children = list(node.children)
+    return children[: next(number for number, one in enumerate(children) if one is child)]
 
 
 def can_move(target: cst.BaseExpression) -> bool:

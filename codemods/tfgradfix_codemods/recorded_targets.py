@@ -13,9 +13,8 @@ import libcst as cst
 from tfgradfix_codemods.asked_targets import Asked, asked_in, gradient_calls
 from tfgradfix_codemods.blocks import nodes_in, path_to, replaced, statements_of
 from tfgradfix_codemods.decline import Decline
-from tfgradfix_codemods.effects import roots
 from tfgradfix_codemods.lifted_lines import LiftedLine, lift_line
-from tfgradfix_codemods.made_of_gradients import made_of_gradients
+from tfgradfix_codemods.made_of_gradients import is_made_of_gradients
 from tfgradfix_codemods.own_lines import on_own_lines
 from tfgradfix_codemods.recording import Work, recorded_by
 from tfgradfix_codemods.targets_of_loops import as_list, iterated_part
@@ -132,7 +131,6 @@ def finish(
 ) -> cst.IndentedBlock | Decline:
     """Record what was planned, unless it is made of gradients: the tape could not tell what these come from."""
     behind = statements_of(work.root)[0 if tape_at is None else tape_at[0] + 1 :]
-    tied = made_of_gradients(behind, setting)
-    if any(tied & roots(setting.effects(one).reads) for one in (*work.moving, *work.reopened)):
+    if any(is_made_of_gradients(one, behind, setting) for one in (*work.moving, *work.reopened)):
         return Decline("the target is made of a gradient that is asked for outside of the block")
     return recorded_by(tape, work, tape_at, setting)

@@ -25,12 +25,17 @@ Pair = tuple[cst.BaseExpression, cst.BaseExpression]
 
 
 def new_tensors(node: cst.Assign, surroundings: Surroundings) -> tuple[cst.BaseExpression, ...] | Decline:
-    """The expressions in ``node`` that make new tensors out of what it assigns to."""
+    """The expressions in ``node`` that make new tensors out of what it assigns to.
+
+    There are none where earlier values are only put back: these become variables where they are made.
+    """
     pairs = pairs_of(node)
     if pairs is None:
         return Decline("it cannot be seen which value goes to which name")
     found = [part for target, value in pairs for part in made_anew(target, value, surroundings)]
-    return tuple(found) if found else Decline("the new value does not show to be a tensor made of the old one")
+    if not found and not all(place_of(value) for _, value in pairs):
+        return Decline("the new value does not show to be a tensor made of the old one")
+    return tuple(found)
 
 
 def pairs_of(node: cst.Assign) -> list[Pair] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -21,13 +21,14 @@ BUILTINS: Final = frozenset(dir(builtins))
 class Surroundings:
     """The names of one module whose meaning is the same wherever they are read.
 
-    ``imports`` gives the full name of an imported one ("np": "numpy"), ``functions`` the one definition of a function
-    or method; ``builtins`` are those that the module leaves alone, and ``constants`` the other names that never
-    change: numbers and strings of the module, imports from the same package.
+    ``imports`` gives the full name of an imported one ("np": "numpy"), ``functions`` and ``methods`` the one definition
+    of a function or method of that name; ``builtins`` are those that the module leaves alone, and ``constants`` the
+    other names that never change: numbers and strings of the module, imports from the same package.
     """
 
     imports: Mapping[str, str]
     functions: Mapping[str, cst.FunctionDef]
+    methods: Mapping[str, cst.FunctionDef]
     builtins: frozenset[str]
     constants: frozenset[str]
 
@@ -47,12 +48,14 @@ def surroundings_of(module: cst.Module) -> Surroundings:
     names = _Names()
     module.visit(names)
     rebound = frozenset(names.bound)
-    once = {name: found for name, found in names.functions.items() if names.defined[name] == 1 and name not in rebound}
+    functions = {name: found[0] for name, found in names.functions.items() if len(found) == 1 and name not in rebound}
+    methods = {name: found[0] for name, found in names.methods.items() if len(found) == 1}
     literals = {name for name in literals_of(module) if names.bound[name] == 1}
     return Surroundings(
         imports={name: full for name, full in imported_names(module).items() if name not in rebound},
-        functions={name: found for name, found in once.items() if name not in names.imported},
-        builtins=BUILTINS - rebound - names.imported - names.defined.keys(),
+        functions={name: found for name, found in functions.items() if name not in names.imported | names.classes},
+        methods={name: found for name, found in methods.items() if name not in names.attributes},
+        builtins=BUILTINS - rebound - names.imported - names.functions.keys() - names.classes,
         constants=frozenset(literals | (names.imported - rebound)),
     )
 
@@ -82,8 +85,11 @@ class _Names(cst.CSTVisitor):
     def __init__(self) -> None:
         super().__init__()
         self.imported: set[str] = set()
-        self.functions: dict[str, cst.FunctionDef] = {}
-        self.defined: Counter[str] = Counter()
+        self.functions: dict[str, list[cst.FunctionDef]] = defaultdict(list)
+        self.methods: dict[str, list[cst.FunctionDef]] = defaultdict(list)
+        self.classes: set[str] = set()
+        self.attributes: set[str] = set()
+        self.owners: list[type[cst.CSTNode]] = []
         self.bound: Counter[str] = Counter()
 
     def visit_ImportAlias(self, node: cst.ImportAlias) -> bool:
@@ -91,16 +97,25 @@ class _Names(cst.CSTVisitor):
         return False
 
     def visit_FunctionDef(self, node: cst.FunctionDef) -> None:
-        self.defined[node.name.value] += 1
-        self.functions[node.name.value] = node
+        (self.methods if self.owners[-1:] == [cst.ClassDef] else self.functions)[node.name.value].append(node)
+        self.owners.append(cst.FunctionDef)
+
+    def leave_FunctionDef(self, _node: cst.FunctionDef) -> None:
+        self.owners.pop()
 
     def visit_ClassDef(self, node: cst.ClassDef) -> None:
-        self.defined[node.name.value] += 1
+        self.classes.add(node.name.value)
+        self.owners.append(cst.ClassDef)
+
+    def leave_ClassDef(self, _node: cst.ClassDef) -> None:
+        self.owners.pop()
 
     def visit_Param(self, node: cst.Param) -> None:
         self.bound[node.name.value] += 1
 
     def visit_AssignTarget(self, node: cst.AssignTarget) -> None:
+        if isinstance(node.target, cst.Attribute):
+            self.attributes.add(node.target.attr.value)
         self.bound.update(names_bound(node.target))
 
     def visit_AnnAssign(self, node: cst.AnnAssign) -> None:

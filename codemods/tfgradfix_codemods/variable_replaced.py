@@ -10,9 +10,9 @@ Repair:
     variable refuses, becomes `w.assign_sub(...)`.
 
 Left alone:
-    Values that do not show to be one tensor (the result of an unknown function), new values that another tape records
-    (it would lose sight of the old variable), and code inside `tf.function` or a Keras training step, where no
-    variable may be made.
+    Earlier values that are put back (`w = best`): they become variables where they are made. Values that do not show
+    to be one tensor (the result of an unknown function), new values that another tape records (it would lose sight of
+    the old variable), and code inside `tf.function` or a Keras training step, where no variable may be made.
 
 Example:
     >>> w = w - rate * tape.gradient(loss, w)

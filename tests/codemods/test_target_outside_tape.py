@@ -85,6 +85,13 @@ STATEMENTS = [
         f"{IN_WITH}    total: tf.Tensor = loss * 2\ng = tape.gradient(total, v)\n",
         id="an annotated assignment",
     ),
+    pytest.param(
+        f"for x in d:\n    {WITH.replace(chr(10), chr(10) + '    ').rstrip()}\n    «total = loss * self.share»\n"
+        "    g = tape.gradient(total, v)\n    self.share = tf.norm(g)\n",
+        f"for x in d:\n    {IN_WITH.replace(chr(10), chr(10) + '    ').rstrip()}\n        total = loss * self.share\n"
+        "    g = tape.gradient(total, v)\n    self.share = tf.norm(g)\n",
+        id="a gradient of the turn before is a constant",
+    ),
 ]
 
 ARGUMENTS = [
@@ -268,6 +275,16 @@ LOOPS = [
 
 REOPENED = [
     pytest.param(
+        "class A:\n    def pick(self, p, k):\n        return p[k]\n    def step(self):\n"
+        "        ¤with tf.GradientTape(persistent=True) as tape:\n            loss = f(x)\n"
+        "        «for k in range(3):\n            self.use(tape.gradient(self.pick(loss, k), v))»\n",
+        "class A:\n    def pick(self, p, k):\n        return p[k]\n    def step(self):\n"
+        "        with tf.GradientTape(persistent=True) as tape:\n            loss = f(x)\n"
+        "            targets = [self.pick(loss, k) for k in range(3)]\n"
+        "        for target in targets:\n            self.use(tape.gradient(target, v))\n",
+        id="not needed for a method that only reads its arguments",
+    ),
+    pytest.param(
         f"{WITH}«while i < 3:\n    gs.append(tape.gradient(loss[i], v)); i += 1»\n",
         f"{IN_WITH}while i < 3:\n    with tape:\n        target = loss[i]\n    gs.append(tape.gradient(target, v))\n    i += 1\n",
         id="while",
@@ -379,6 +396,9 @@ DECLINED = [
         f"{WITH}while tf.norm(«tape.gradient(loss[0], v)») > 1:\n    step()\n",
         "just run once",
         id="the test of a while",
+    ),
+    pytest.param(
+        f"{WITH}g = draw() + «tape.gradient(loss * draw(), v)»\n", "in the statement", id="draws change places"
     ),
     pytest.param(f"{WITH}g = «tape.gradient(*loss)»\n", "cannot be seen", id="unpacked arguments"),
     pytest.param("«t = 2 * x»\n¤with tf.GradientTape() as tape:\n    pass\n", "behind", id="before the block"),
