@@ -1,0 +1,172 @@
+"""The forms of an `if` on tensors: branches that give names values, branches that return, Python tests in front."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from tfgradfix_codemods.arrangement import assigned_lines, returned_lines
+from tfgradfix_codemods.chains import Branch, read_chain
+from tfgradfix_codemods.conditions import conditions
+from tfgradfix_codemods.decline import Decline
+from tfgradfix_codemods.liveness import is_module_name, is_read_after, is_read_inside
+from tfgradfix_codemods.straight_lines import meet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tfgradfix_codemods.fresh_names import FreshNames
+    from tfgradfix_codemods.sites import Site
+
+
+@dataclass(frozen=True)
+class Question:
+    """One `if`: as a node, the statements that follow it in its block, and what is known about it.
+
+    ``python`` tells which of its tests are Python bools; ``wanted`` are names that the finding says are used later.
+    """
+
+    node: cst.If
+    following: tuple[cst.BaseStatement, ...]
+    python: tuple[bool, ...]
+    wanted: frozenset[str]
+    fresh: FreshNames
+    site: Site
+
+    def after_first_test(self) -> Question | None:
+        """The same for what stands behind `elif`."""
+        rest = self.node.orelse
+        return replace(self, node=rest, python=self.python[1:]) if isinstance(rest, cst.If) else None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What takes the place of an `if`, and whether the statements that follow it are part of that."""
+
+    statements: tuple[cst.BaseStatement, ...]
+    takes_following: bool = False
+
+
+def answered(question: Question) -> Answer | Decline:
+    """``question.node`` without tests on tensors, or why it has to stay."""
+    if all(question.python):
+        return Decline("none of its tests is on tensors")
+    if question.python[0]:
+        return behind_python_test(question)
+    branches = read_chain(question.node)
+    answer = (
+        returning(question, branches)
+        if any(branch.ends_in_return for branch in branches)
+        else assigning(question, branches)
+    )
+    lost = isinstance(answer, Answer) and not keeps_comments(question, answer)
+    return Decline("a comment stands inside an expression that goes") if lost else answer
+
+
+def behind_python_test(question: Question) -> Answer | Decline:
+    """A chain that begins with a Python test keeps it; what stands behind `elif` is answered by itself."""
+    rest = question.after_first_test()
+    if rest is None:
+        return Decline("none of its tests is on tensors")
+    leaves = leaves_block(question.node.body)
+    inner = answered(rest if leaves else replace(rest, following=()))
+    if isinstance(inner, Decline):
+        return inner
+    if leaves:
+        return replace(inner, statements=(question.node.with_changes(orelse=None), *inner.statements))
+    if any(isinstance(statement, cst.SimpleStatementLine) and returns(statement) for statement in inner.statements):
+        return Decline("some branches return and others go on")
+    block = cst.Else(cst.IndentedBlock(list(inner.statements)))
+    return replace(inner, statements=(question.node.with_changes(orelse=block),))
+
+
+def leaves_block(block: cst.BaseSuite) -> bool:
+    """Whether the last statement of a block returns or raises."""
+    last = block.body[-1] if block.body else None
+    small = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last
+    return isinstance(small, (cst.Return, cst.Raise))
+
+
+def returns(statement: cst.SimpleStatementLine) -> bool:
+    """Whether a line returns."""
+    return isinstance(statement.body[-1], cst.Return)
+
+
+def assigning(question: Question, branches: Sequence[Branch]) -> Answer | Decline:
+    """Branches that give names values."""
+    site = question.site
+
+    def is_result(name: str) -> bool:
+        return name in question.wanted or is_read_after(name, site)
+
+    masks = conditions(tests_of(branches), question.python, site)
+    if isinstance(masks, Decline):
+        return masks
+    meeting = meet(branches, masks, is_result, question.fresh, site)
+    if isinstance(meeting, Decline):
+        return meeting
+    lines = assigned_lines(branches, meeting, question.fresh)
+    return lines if isinstance(lines, Decline) else Answer(tuple(lines))
+
+
+def returning(question: Question, branches: Sequence[Branch]) -> Answer | Decline:
+    """Branches that return; where the chain falls through, what follows is its last branch."""
+    first = next((index for index, branch in enumerate(branches) if not branch.ends_in_return), None)
+    takes_following = first is not None
+    if first is not None and any(branch.ends_in_return for branch in branches[first:]):
+        return Decline("some branches return and others go on")
+    if first is not None and first < len(branches) - 1:
+        rest = go_on(question, first)
+        if isinstance(rest, Decline):
+            return rest
+        branches = (*branches[:first], Branch(None, rest))
+    if takes_following:
+        last = branches[-1]
+        branches = (*branches[:-1], replace(last, body=(*last.body, *question.following)))
+        if not branches[-1].ends_in_return:
+            return Decline("what is returned otherwise does not stand behind it in the same block")
+    masks = conditions(tests_of(branches), question.python[: len(branches) - 1], question.site)
+    if isinstance(masks, Decline):
+        return masks
+    site = question.site
+    meeting = meet(branches, masks, outlives(site), question.fresh, site)
+    if isinstance(meeting, Decline):
+        return meeting
+    lines = returned_lines(branches, meeting, question.fresh)
+    return lines if isinstance(lines, Decline) else Answer(tuple(lines), takes_following)
+
+
+def go_on(question: Question, first: int) -> tuple[cst.BaseStatement, ...] | Decline:
+    """The branches from number ``first`` on, which do not return, as straight-line code."""
+    rest: Question | None = question
+    for _ in range(first):
+        rest = None if rest is None else rest.after_first_test()
+    if rest is None:
+        return Decline("some branches return and others go on")
+    answer = answered(rest)
+    return answer if isinstance(answer, Decline) else answer.statements
+
+
+def outlives(site: Site) -> Callable[[str], bool]:
+    """Tells the names that are read although the function has returned."""
+    return lambda name: is_module_name(name, site) or is_read_inside(name, site)
+
+
+def tests_of(branches: Sequence[Branch]) -> list[cst.BaseExpression]:
+    """The tests of a chain."""
+    return [branch.test for branch in branches if branch.test is not None]
+
+
+def keeps_comments(question: Question, answer: Answer) -> bool:
+    """Whether every comment of the `if` stands in the answer."""
+    before = comments_in(question.node)
+    after = [comment for statement in answer.statements for comment in comments_in(statement)]
+    return all(before.count(text) <= after.count(text) for text in before)
+
+
+def comments_in(node: cst.CSTNode) -> list[str]:
+    """The comments inside ``node``."""
+    own = [node.value] if isinstance(node, cst.Comment) else []
+    return own + [text for child in node.children for text in comments_in(child)]

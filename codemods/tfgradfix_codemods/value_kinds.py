@@ -1,0 +1,187 @@
+"""What kind of value an expression has, as far as the code around it shows.
+
+Kinds are those of the findings: "tensor", "ndarray", "number", "bool", "string", "none", "list" or "unknown". They are
+the kinds after the rewrite, so what NumPy makes of a tensor counts as a tensor.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import libcst as cst
+
+from tfgradfix_codemods.nodes import dotted_text, source
+from tfgradfix_codemods.operations import METHODS, Shape
+from tfgradfix_codemods.returned_values import returned_values
+from tfgradfix_codemods.tensor_arguments import tensor_arguments
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tfgradfix_codemods.operations import Operation
+    from tfgradfix_codemods.scopes import Binding
+    from tfgradfix_codemods.sites import Site
+
+NUMBERS: Final = frozenset({"number", "bool"})
+
+#: Bindings of names that are being looked up: a loop's own binding tells nothing about itself.
+Seen = frozenset[tuple[str, cst.CSTNode]]
+
+LITERALS: Final = (
+    ((cst.Integer, cst.Float, cst.Imaginary), "number"),
+    ((cst.SimpleString, cst.ConcatenatedString, cst.FormattedString), "string"),
+    ((cst.Tuple, cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp, cst.SetComp, cst.GeneratorExp), "list"),
+    ((cst.Lambda,), "function"),
+)
+
+#: Keras gives tensors under these names, whatever the annotations say.
+KERAS_PARAMETERS: Final = frozenset({"y_true", "y_pred"})
+
+CONSTANTS: Final = frozenset(
+    {"numpy.pi", "numpy.e", "numpy.inf", "numpy.nan", "math.pi", "math.e", "math.inf", "math.nan"}
+)
+
+SINGLETONS: Final = {"True": "bool", "False": "bool", "None": "none"}
+
+
+def kind_of(node: cst.BaseExpression, site: Site, seen: Seen = frozenset()) -> str:
+    """The kind of ``node`` at ``site``; ``seen`` are the bindings that are being looked up already."""
+    for types, kind in LITERALS:
+        if isinstance(node, types):
+            return kind
+    if source(node) in site.tensors:
+        return "tensor"
+    if isinstance(node, (cst.Name, cst.Attribute)):
+        return kind_of_name(node, site, seen)
+    if isinstance(node, cst.UnaryOperation):
+        kind = kind_of(node.expression, site, seen)
+        return "bool" if isinstance(node.operator, cst.Not) and kind in NUMBERS else kind
+    if isinstance(node, cst.BinaryOperation):
+        return together(kind_of(side, site, seen) for side in (node.left, node.right))
+    if isinstance(node, cst.Comparison):
+        return kind_of_comparison(node, site, seen)
+    if isinstance(node, cst.BooleanOperation):
+        return agreed(kind_of(side, site, seen) for side in (node.left, node.right))
+    if isinstance(node, cst.IfExp):
+        return agreed(kind_of(branch, site, seen) for branch in (node.body, node.orelse))
+    if isinstance(node, cst.Call):
+        return kind_of_call(node, site, seen)
+    if isinstance(node, cst.Subscript):
+        kind = kind_of(node.value, site, seen)
+        return kind if kind in {"tensor", "ndarray"} else "unknown"
+    return "unknown"
+
+
+def kind_of_name(node: cst.Name | cst.Attribute, site: Site, seen: Seen) -> str:
+    """The kind of a name or attribute, from the facts, the bindings it may have, or how it is used."""
+    name = dotted_text(node)
+    if name in SINGLETONS:
+        return SINGLETONS[name]
+    if site.full_name(node) in CONSTANTS:
+        return "number"
+    if name is None:
+        return "unknown"
+    fact = site.kinds.get(name) if name not in site.local else None
+    if fact is not None and fact != "unknown":
+        return "tensor" if fact == "variable" else fact
+    found = agreed(kind_of_binding(name, binding, site, seen) for binding in site.values(name))
+    if found == "unknown" and isinstance(node, cst.Attribute) and node.attr.value in {"T", "real", "imag"}:
+        return kind_of(node.value, site, seen)
+    return found
+
+
+def kind_of_binding(name: str, binding: Binding, site: Site, seen: Seen) -> str:
+    """The kind that one binding gives a name; "same" for one that is being looked up already."""
+    if (name, binding.place) in seen:
+        return "same"
+    seen |= {(name, binding.place)}
+    if binding.parameter and (binding.value is None or kind_of(binding.value, site, seen) == "none"):
+        if name in KERAS_PARAMETERS or name in tensor_arguments(site.at(binding.place)):
+            return "tensor"
+        return "unknown"
+    if binding.value is None:
+        return "unknown"
+    if name in site.local:
+        return kind_of(binding.value, site, seen)
+    if "." in name and is_setting(binding, site):
+        return kind_of_setting(binding, site)
+    return kind_of(binding.value, site.at(binding.place), seen)
+
+
+def kind_of_setting(binding: Binding, site: Site) -> str:
+    """The kind of a parameter that is kept: a bool if it is one by default, else a number."""
+    there = site.at(binding.place)
+    bound = there.values(binding.value.value) if isinstance(binding.value, cst.Name) else ()
+    default = bound[0].value if bound else None
+    return "bool" if default is not None and kind_of(default, there) == "bool" else "number"
+
+
+def is_setting(binding: Binding, site: Site) -> bool:
+    """Whether an attribute just keeps a parameter of the constructor: by custom a number, such as a weight or limit."""
+    there = site.at(binding.place)
+    constructor = there.function
+    if not isinstance(binding.value, cst.Name) or not isinstance(constructor, cst.FunctionDef):
+        return False
+    bound = there.bindings.get(binding.value.value, ())
+    if constructor.name.value != "__init__" or len(bound) != 1 or not bound[0].parameter:
+        return False
+    default = bound[0].value
+    return default is None or kind_of(default, there) in NUMBERS
+
+
+def kind_of_comparison(node: cst.Comparison, site: Site, seen: Seen) -> str:
+    """Comparisons of identity and membership are Python's; the others are tensors as soon as one side is."""
+    if any(isinstance(part.operator, (cst.Is, cst.IsNot, cst.In, cst.NotIn)) for part in node.comparisons):
+        return "bool"
+    sides = [kind_of(side, site, seen) for side in (node.left, *(part.comparator for part in node.comparisons))]
+    kind = together(sides)
+    return "bool" if kind in NUMBERS else kind
+
+
+def kind_of_call(node: cst.Call, site: Site, seen: Seen) -> str:
+    """The kind of what a call gives."""
+    known = site.operation(node.func)
+    full = site.full_name(node.func) or ""
+    if full.startswith("numpy."):
+        return kind_of_numpy_call(node, known, site, seen)
+    if known is not None and known.package == "builtins" and known.name not in {"float", "int", "len"}:
+        return together(kind_of(argument.value, site, seen) for argument in node.args)
+    if known is not None:
+        return "tensor" if known.makes_tensors else "number"
+    if full == "tensorflow.Variable" or (full.startswith("tensorflow.") and full.rpartition(".")[2].islower()):
+        return "tensor"
+    returned = returned_values(node.func, site)
+    if returned:
+        return agreed(kind_of(value, there, seen) for value, there in returned)
+    if isinstance(node.func, cst.Attribute):
+        if node.func.attr.value == "add_weight":
+            return "tensor"
+        return kind_of(node.func.value, site, seen) if node.func.attr.value in METHODS else "unknown"
+    return "unknown"
+
+
+def kind_of_numpy_call(node: cst.Call, known: Operation | None, site: Site, seen: Seen) -> str:
+    """What NumPy makes: of tensors a tensor, once it is rewritten; of numbers a number, unless it makes arrays."""
+    kinds = {kind_of(argument.value, site, seen) for argument in node.args}
+    if known is not None and known.shape is not Shape.OTHER:
+        return together(kinds)
+    return "unknown" if kinds & {"tensor", "unknown"} else "ndarray"
+
+
+def together(kinds: Iterable[str]) -> str:
+    """The kind of what an operator makes of operands of these kinds."""
+    found = [kind for kind in kinds if kind != "same"]
+    for strongest in ("tensor", "unknown", "ndarray"):
+        if strongest in found:
+            return strongest
+    return "number" if found and set(found) <= NUMBERS else "unknown"
+
+
+def agreed(kinds: Iterable[str]) -> str:
+    """The kind of a value that may be any of several; "unknown" when they differ."""
+    found = {kind for kind in kinds if kind != "same"}
+    if found and found <= NUMBERS:
+        return "bool" if found == {"bool"} else "number"
+    if "tensor" in found and found <= {"tensor", "number"}:
+        return "tensor"
+    return found.pop() if len(found) == 1 else "unknown"
