@@ -211,9 +211,19 @@ class Library(Core):
         return False if value.kinds and not value.may_be(kinds | Kind.UNKNOWN) else object()
 
     def _call_tensorflow_numpy_function(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
+        """The function runs on arrays: what goes in is detached, and what comes out."""
+        function = arguments[0] if arguments else keywords.get("func", UNKNOWN)
         given = arguments[1] if len(arguments) > 1 else keywords.get("inp", UNKNOWN)
-        return self.produce(syntax, Value(Kind.TENSOR), [(given, Effect.DETACH)], operation=True,
-                            symbol="tensorflow.numpy_function", code="TGF110", operands=tuple(arguments))
+        entered = [
+            self.produce(syntax, Value(Kind.NDARRAY, dtype=value.dtype, shape=value.shape), [(value, Effect.DETACH)],
+                         operation=True, role=f"numpy_function:{position}")
+            for position, value in enumerate(elements_of(given) or [given])
+        ]
+        with self.in_mode(Mode.EAGER):
+            result = self.call_value(function, entered, {}, syntax, "numpy_function")
+        dtype = dtype_of(arguments[2] if len(arguments) > 2 else keywords.get("Tout"))
+        return self.produce(syntax, Value(Kind.TENSOR, dtype=dtype), [(result, Effect.DETACH)], operation=True,
+                            symbol="tensorflow.numpy_function", code="TGF110", operands=(function, given))
 
     def _call_tensorflow_py_function(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
         function = arguments[0] if arguments else keywords.get("func", UNKNOWN)

@@ -84,7 +84,7 @@ def _unwatched(interpreter: Interpreter, found: Break, tape: Tape, event: int, d
     replaced = [n for n in tensors if _replaces(interpreter, found, n)]
     for number in replaced:
         statement = graph[number].module.statement(graph[number].syntax) or graph[number].syntax
-        drafts.add(Draft("TGF208", statement, graph[number].module, source=source_name(graph, number), level=Level.MANUAL), event)
+        drafts.add(Draft("TGF208", statement, graph[number].module, source=source_name(graph, number)), event)
     tensors = [n for n in tensors if n not in replaced]
     if tensors and tape.block is not None:
         names = watched_names(interpreter, found, set(tensors))

@@ -12,8 +12,8 @@ from tfgradfix.analyse.facts.codes import CODES
 from tfgradfix.analyse.fills import FILL, Fills, index_kinds
 from tfgradfix.analyse.graph import Graph, Node
 from tfgradfix.analyse.interpret import Interpreter
-from tfgradfix.analyse.objects import elements_of
-from tfgradfix.analyse.values import TENSORS, Kind
+from tfgradfix.analyse.objects import Function, elements_of
+from tfgradfix.analyse.values import TENSORS, Kind, Value
 from tfgradfix.model import Extent, Level
 
 #: Functions that pack their list argument into one array.
@@ -78,6 +78,16 @@ def _enter_fills(
         drafts.add(draft, event)
 
 
+def _is_certain(node: Node) -> bool:
+    """Whether a partial cut is as certain as a whole one: NumPy is called on a tensor of the path itself."""
+    tensors = any(value.is_only(TENSORS) and value.nodes for value in node.operands)
+    return tensors and node.code in ("TGF101", "TGF102", "TGF106")
+
+
+def _is_batch(value: Value) -> bool:
+    return value.is_only(TENSORS | Kind.NDARRAY)
+
+
 def _code(graph: Graph, node: Node) -> str:
     """The code of the finding, as the operands show it."""
     if node.symbol in PACKING and node.operands:
@@ -99,6 +109,10 @@ def _level(node: Node, code: str, found: Break) -> tuple[Level, str]:
         return Level.MANUAL, row.reason if row is not None else "it is not in the table"
     if code == "TGF104" and node.symbol in ("builtins.int", "builtins.bool", "ndarray.tolist"):
         return Level.MANUAL, "it rounds or unpacks; there is no tensor of the same meaning"
+    if code == "TGF110" and not any(isinstance(ref, Function) for ref in node.operands[0].refs):
+        return Level.MANUAL, "its function is not in the program"
+    if code == "TGF111" and node.symbol.startswith("model.") and not all(_is_batch(value) for value in node.operands[:1]):
+        return Level.MANUAL, "what it is called on may not be one batch"
     if code == "TGF112" and not any(value.is_only(TENSORS) for value in node.operands):
         return Level.MANUAL, ""
     return level, ""
