@@ -189,6 +189,12 @@ def test_a_missing_path(folder: Path) -> None:
     assert (result.exit_code, result.stderr) == (2, "tfgradfix: nothing.py: no such file or folder\n")
 
 
+def test_a_notebook_is_not_taken_for_python(folder: Path) -> None:
+    put(folder / "train.ipynb", '{"cells": []}')
+    result = run("check", "train.ipynb")
+    assert (result.exit_code, result.stderr) == (2, "tfgradfix: train.ipynb: notebooks are not read yet\n")
+
+
 def test_a_read_only_file_is_left(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = put(folder / "train.py", BROKEN)
     other = put(folder / "other.py", BROKEN)

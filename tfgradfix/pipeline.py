@@ -14,7 +14,7 @@ from tfgradfix.discover.files import find_files, may_matter
 from tfgradfix.model import Declined, FileOutcome, Report
 from tfgradfix.read.comments import ignore_comments
 from tfgradfix.read.imports import imported_files
-from tfgradfix.read.source import ReadError, Source, decode, parse, read_bytes, read_source
+from tfgradfix.read.source import ForeignError, ReadError, Source, decode, parse, read_bytes, read_source
 from tfgradfix.restore import restore
 from tfgradfix.write import obstacle, replace_file
 
@@ -71,11 +71,13 @@ def load(paths: Sequence[Path], settings: Settings) -> Program:
     program = Program(given=[*found.files, *(path for path, _ in found.missing)], errors=dict(found.missing))
     first: list[Source | ReadError] = []
     for path in found.files:
-        data = read_bytes(path)
+        data = read_bytes(path) if path.suffix != ".ipynb" else ReadError(path, "notebooks are not read yet")
         if isinstance(data, ReadError):
             first.append(data)
         elif path in found.named or may_matter(data):
-            first.append(decode(path, data))
+            source = decode(path, data)
+            if path in found.named or not isinstance(source, ForeignError):
+                first.append(source)
     _follow(program, first)
     return program
 
@@ -173,7 +175,10 @@ def _outcome(path: Path, program: Program, kept: Sequence[Finding], rewritten: R
     if text is None:
         reason = "the edit lies where LibCST does not keep the file's bytes"
         return replace(outcome, declined=(*declined, *(Declined(finding, reason) for finding in fixed)))
-    return replace(outcome, after=source.encode(text), fixed=fixed, declined=declined)
+    try:
+        return replace(outcome, after=source.encode(text), fixed=fixed, declined=declined)
+    except ValueError as error:
+        return replace(outcome, declined=(*declined, *(Declined(finding, str(error)) for finding in fixed)))
 
 
 def _written(file: FileOutcome, blocked: Sequence[FileOutcome], root: Path) -> FileOutcome:
