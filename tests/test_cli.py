@@ -192,7 +192,7 @@ def test_a_missing_path(folder: Path) -> None:
 def test_a_notebook_is_not_taken_for_python(folder: Path) -> None:
     put(folder / "train.ipynb", '{"cells": []}')
     result = run("check", "train.ipynb")
-    assert (result.exit_code, result.stderr) == (2, "tfgradfix: train.ipynb: notebooks are not read yet\n")
+    assert (result.exit_code, result.stderr) == (2, "tfgradfix: train.ipynb: is not a notebook: it has no nbformat\n")
 
 
 def test_a_read_only_file_is_left(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -71,7 +71,7 @@ def load(paths: Sequence[Path], settings: Settings) -> Program:
     program = Program(given=[*found.files, *(path for path, _ in found.missing)], errors=dict(found.missing))
     first: list[Source | ReadError] = []
     for path in found.files:
-        data = read_bytes(path) if path.suffix != ".ipynb" else ReadError(path, "notebooks are not read yet")
+        data = read_bytes(path)
         if isinstance(data, ReadError):
             first.append(data)
         elif path in found.named or may_matter(data):

@@ -75,7 +75,10 @@ class Program:
         #: Where a search begins; the other modules are run when they are imported.
         self.starts = [module for module in self.modules.values() if may_matter(module.text.encode())]
         self._asking: set[int] | None = None
-        self._by_parts = {self._parts(path): module for path, module in self.modules.items()}
+        # A notebook cannot be imported; it may lie beside a module of the same name.
+        self._by_parts = {
+            self._parts(path): module for path, module in self.modules.items() if PurePath(path).suffix != ".ipynb"
+        }
 
     def asks(self, function: ast.AST) -> bool:
         """Whether a function may lead to a gradient call, by the names in it and in what it names, and so on."""

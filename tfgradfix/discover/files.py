@@ -20,6 +20,9 @@ SKIPPED_FOLDERS: Final = frozenset(
     {"__pycache__", "__pypackages__", "build", "dist", "node_modules", "site-packages", "venv", "virtualenv"}
 )
 
+#: The ends of the names of Python files and of notebooks.
+SUFFIXES: Final = (".py", ".ipynb")
+
 #: Names that only TensorFlow programs use.
 _CERTAIN: Final = re.compile(rb"GradientTape|ForwardAccumulator|custom_gradient|y_pred")
 #: Names at which a search can start, if the file has to do with TensorFlow at all.
@@ -43,7 +46,7 @@ class Found:
 
 
 def find_files(paths: Sequence[Path], excluded: Callable[[Path], bool] | None = None) -> Found:
-    """List the Python files under ``paths``, in the order given, folders in the order of their names.
+    """List the Python files and notebooks under ``paths``, in the order given, folders in the order of their names.
 
     Args:
         paths: files and folders.
@@ -90,7 +93,7 @@ def _walk(folder: Path, excluded: Callable[[Path], bool], top: Path) -> Iterator
         if entry.is_dir(follow_symlinks=False):
             if not _is_foreign(path) and not excluded(path):
                 yield from _walk(path, excluded, top)
-        elif entry.name.endswith(".py") and entry.is_file() and not _met_elsewhere(path, top) and not excluded(path):
+        elif entry.name.endswith(SUFFIXES) and entry.is_file() and not _met_elsewhere(path, top) and not excluded(path):
             yield path
 
 

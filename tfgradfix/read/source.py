@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: Larger files are made by programs, not by people.
 LARGEST: Final = 5_000_000
+#: A notebook holds pictures, too.
+LARGEST_NOTEBOOK: Final = 100_000_000
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,8 @@ class Source:
         """The bytes of this file when it holds ``text``.
 
         Raises:
-            UnicodeEncodeError: the file's encoding has no such character.
+            ValueError: the file cannot hold it: its encoding has no such character, or it is a notebook whose cells
+                cannot be told apart in it.
         """
         return (codecs.BOM_UTF8 if self.bom else b"") + text.encode(self.encoding)
 
@@ -48,6 +51,10 @@ class ReadError:
     message: str
 
 
+class ForeignError(ReadError):
+    """A file in another language than Python, which does not matter unless the user names it."""
+
+
 def read_source(path: Path) -> Source | ReadError:
     """Read the Python file ``path``."""
     data = read_bytes(path)
@@ -58,15 +65,20 @@ def read_bytes(path: Path) -> bytes | ReadError:
     """What ``path`` holds; of a file that is too large only so much as shows that."""
     try:
         with path.open("rb") as file:
-            return file.read(LARGEST + 1)
+            return file.read(_largest(path) + 1)
     except OSError as error:
         return ReadError(path, f"cannot be read: {error.strerror or error}")
 
 
 def decode(path: Path, data: bytes) -> Source | ReadError:
-    """The source in ``data``, which are the bytes of ``path``, decoded as its coding line asks."""
-    if len(data) > LARGEST:
-        return ReadError(path, f"larger than {LARGEST // 1_000_000} MB")
+    """The source in ``data``, the bytes of ``path``, decoded as its coding line asks; of a notebook its program."""
+    if len(data) > _largest(path):
+        return ReadError(path, f"larger than {_largest(path) // 1_000_000} MB")
+    if is_notebook(path):
+        # Imported late: few runs meet one.
+        from tfgradfix.read.notebook import decode_notebook
+
+        return decode_notebook(path, data)
     if b"\0" in data:
         return ReadError(path, "holds NUL bytes, so it is not Python source")
     bom = data.startswith(codecs.BOM_UTF8)
@@ -85,6 +97,11 @@ def decode(path: Path, data: bytes) -> Source | ReadError:
     return source
 
 
+def is_notebook(path: Path) -> bool:
+    """Whether ``path`` is named as a Jupyter notebook."""
+    return path.suffix == ".ipynb"
+
+
 def parse(source: Source) -> ast.Module | ReadError:
     """The syntax tree of ``source``, or why it has none."""
     try:
@@ -101,3 +118,7 @@ def parse(source: Source) -> ast.Module | ReadError:
 def split_lines(text: str) -> list[str]:
     """The lines of ``text`` with their ends, as Python counts them: a form feed ends none."""
     return list(io.StringIO(text, newline=""))
+
+
+def _largest(path: Path) -> int:
+    return LARGEST_NOTEBOOK if is_notebook(path) else LARGEST
