@@ -33,7 +33,7 @@ CODES: Final = {
     "TGF110": Code("numpy-function", "tf.numpy_function has no gradient: none reaches {source}"),
     "TGF111": Code("predict-in-tape", "{symbol}() gives an array: no gradient reaches {source}"),
     "TGF112": Code("tensor-rewrapped", "{symbol} makes a new value of the tensor's numbers: no gradient reaches {source}"),
-    "TGF113": Code("array-index", "a tensor cannot be indexed by an array", Level.MANUAL),
+    "TGF113": Code("array-index", "a tensor cannot be indexed by an array"),
     "TGF114": Code("dtype-meeting", "tensors of {symbol} meet here, and TensorFlow does not convert"),
     "TGF115": Code("shape-sum", "the shape of a tensor is added to a tuple as if it were one"),
     "TGF120": Code("array-consumer", "what is a tensor now is used as an array here"),

@@ -1,0 +1,161 @@
+"""The arrays of a module that are filled item by item, each with all its assignments and the places that make it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+import libcst as cst
+
+from tfgradfix_codemods.blocks import nodes_in
+from tfgradfix_codemods.item_statements import flattened
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from tfgradfix.model import Finding, Operand
+    from tfgradfix_codemods.scopes import Function
+    from tfgradfix_codemods.trees import Tree
+
+#: The symbol of findings about assignments; others are about what makes an array.
+FILL: Final = "ndarray.__setitem__"
+
+SCOPES: Final = (cst.FunctionDef, cst.Lambda, cst.ClassDef, cst.Module)
+
+
+@dataclass(frozen=True)
+class Store:
+    """One item that a statement assigns: the statement, the target, and what its finding says.
+
+    ``number`` counts the targets with an index in the statement; ``created`` are the places that make the array.
+    """
+
+    statement: cst.Assign | cst.AugAssign
+    target: cst.Subscript
+    number: int
+    created: tuple[str, ...]
+    kinds: tuple[str, ...]
+    fits: str
+    array: Operand
+    value: Operand
+
+
+@dataclass(frozen=True)
+class Maker:
+    """An expression that makes an array, and its finding."""
+
+    node: cst.BaseExpression
+    finding: Finding
+
+
+@dataclass
+class Filled:
+    """One array: all assignments to its items, and the expressions that make it (none where it is a tensor)."""
+
+    stores: list[Store] = field(default_factory=list)
+    makers: list[Maker] = field(default_factory=list)
+
+    @property
+    def names(self) -> list[str]:
+        """The plain names by which it is filled; "" stands for anything else."""
+        bases = (store.target.value for store in self.stores)
+        return list(dict.fromkeys(base.value if isinstance(base, cst.Name) else "" for base in bases))
+
+    @property
+    def name(self) -> str:
+        """The name by which it is filled."""
+        return self.names[0] if self.stores else ""
+
+    @cached_property
+    def rank(self) -> int | None:
+        """The number of its axes, or None."""
+        facts = [maker.finding.fact("rank") for maker in self.makers] or [None]
+        ranks = {int(fact) if fact else None for fact in facts} | {store.array.rank for store in self.stores}
+        known = ranks - {None}
+        return known.pop() if len(known) == 1 else None
+
+    def function(self, tree: Tree) -> Function | cst.ClassDef | None:
+        """The function that all of it stands in; None when it is spread over several."""
+        nodes = [*(store.target for store in self.stores), *(maker.node for maker in self.makers)]
+        scopes = {scope_of(tree, node) for node in nodes}
+        return scopes.pop() if len(scopes) == 1 else None
+
+
+def scope_of(tree: Tree, node: cst.CSTNode) -> Function | cst.ClassDef:
+    """The innermost function, class or module round ``node``."""
+    scope = next(one for one in reversed(tree.path(node)[:-1]) if isinstance(one, SCOPES))
+    if not isinstance(scope, SCOPES):
+        raise TypeError(f"{type(scope).__name__} is no scope")
+    return scope
+
+
+def filled_arrays(module: cst.Module, named: Callable[[cst.CSTNode], Finding | None]) -> list[Filled]:
+    """Every array of a module that findings are about.
+
+    Args:
+        module: the module before this round.
+        named: gives the finding about a node, if there is one.
+    """
+    stores: list[Store] = []
+    makers: list[Maker] = []
+    for node in nodes_in(module):
+        finding = named(node)
+        if finding is None:
+            continue
+        if isinstance(node, (cst.Assign, cst.AugAssign)):
+            stores += stores_of(node, finding)
+        elif isinstance(node, cst.BaseExpression):
+            makers.append(Maker(node, finding))
+    return grouped(stores, makers)
+
+
+def stores_of(statement: cst.Assign | cst.AugAssign, finding: Finding) -> Iterator[Store]:
+    """The items that a statement assigns, as its finding counts them."""
+    with_index = [target for target in targets_of(statement) if isinstance(target, cst.Subscript)]
+    numbers = [int(number) for number in parts(finding, "which")]
+    for position, number in enumerate(numbers):
+        array, _, value = finding.operands[3 * position : 3 * position + 3]
+        yield Store(
+            statement=statement,
+            target=with_index[number],
+            number=number,
+            created=tuple(parts(finding, "created")[position].split(";")),
+            kinds=tuple(parts(finding, "index")[position].split(":")),
+            fits=parts(finding, "fits")[position],
+            array=array,
+            value=value,
+        )
+
+
+def targets_of(statement: cst.Assign | cst.AugAssign) -> list[cst.BaseExpression]:
+    """What a statement assigns, tuples taken apart."""
+    targets = [one.target for one in statement.targets] if isinstance(statement, cst.Assign) else [statement.target]
+    return [part for target in targets for part in flattened(target)]
+
+
+def parts(finding: Finding, fact: str) -> Sequence[str]:
+    """The entries of a fact, one for each item."""
+    return (finding.fact(fact) or "").split(",")
+
+
+def grouped(stores: Iterable[Store], makers: Iterable[Maker]) -> list[Filled]:
+    """The arrays behind assignments and makers: what shares a place that makes it is one array."""
+    parents: dict[str, str] = {}
+
+    def root(place: str) -> str:
+        while parents.setdefault(place, place) != place:
+            place = parents[place]
+        return place
+
+    every = [*stores]
+    for store in every:
+        for place in store.created:
+            parents[root(place)] = root(store.created[0])
+    found: dict[str, Filled] = defaultdict(Filled)
+    for store in every:
+        found[root(store.created[0])].stores.append(store)
+    for maker in makers:
+        found[root(maker.finding.fact("created") or "")].makers.append(maker)
+    return list(found.values())

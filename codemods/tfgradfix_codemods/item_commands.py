@@ -1,0 +1,167 @@
+"""What the codemods for item assignments share: an array is rewritten as a whole, or not at all."""
+
+from __future__ import annotations
+
+from abc import ABC
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from tfgradfix_codemods.array_makers import dtype_of_tensor, tensor_for
+from tfgradfix_codemods.array_uses import Uses
+from tfgradfix_codemods.base import Decline, Findings, GradientCommand
+from tfgradfix_codemods.filled_arrays import filled_arrays, targets_of
+from tfgradfix_codemods.index_bounds import Bounds, loops_round
+from tfgradfix_codemods.item_parts import parts_of
+from tfgradfix_codemods.item_statements import Assigned, rewritten
+from tfgradfix_codemods.item_update import Item
+from tfgradfix_codemods.long_lines import fitted
+from tfgradfix_codemods.names_read import names_read
+from tfgradfix_codemods.nodes import comment_count
+from tfgradfix_codemods.places import Places
+from tfgradfix_codemods.trees import Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from libcst.codemod import CodemodContext
+
+    from tfgradfix.model import Finding
+    from tfgradfix_codemods.filled_arrays import Filled, Store
+    from tfgradfix_codemods.item_statements import Statement
+
+Small = cst.BaseSmallStatement
+
+
+class ItemCommand(GradientCommand, ABC):
+    """Rewrites `array[index] = value` as a new tensor under the same name."""
+
+    def __init__(self, context: CodemodContext, unsafe_fixes: bool = False) -> None:
+        """Begin with no statement rewritten."""
+        super().__init__(context, unsafe_fixes)
+        self.done: set[cst.CSTNode] = set()
+
+    @cached_property
+    def places(self) -> Places:
+        """The module as it is before this round."""
+        return Places(Tree(self.module))
+
+    @cached_property
+    def arrays(self) -> Sequence[Filled]:
+        """The arrays that findings are about."""
+        return filled_arrays(self.module, self.named)
+
+    @cached_property
+    def refusals(self) -> dict[int, str | None]:
+        """Why each array cannot become a tensor, by its `id`."""
+        return {id(filled): self.refusal(filled) for filled in self.arrays}
+
+    def named(self, node: cst.CSTNode) -> Finding | None:
+        """The finding about ``node``, whether or not its turn has come."""
+        named: Iterable[Finding] = self.get_metadata(Findings, node, ())
+        return next((one for one in named if one.code == self.RULE.code and one.level in self.levels), None)
+
+    def refusal(self, filled: Filled) -> str | None:
+        """Why an array cannot become a tensor under its name, or None."""
+        if len(filled.names) != 1:
+            return "the array is filled under several names"
+        if not filled.name:
+            return "the array has no plain name"
+        tree = self.places.tree
+        function = filled.function(tree)
+        if not isinstance(function, (cst.FunctionDef, cst.Module)):
+            return "the array is not made and filled in one function"
+        bindings = tree.bindings(function, inside=True).get(filled.name, ())
+        if any(binding.place is function for binding in bindings):
+            return f"`{filled.name}` is a name of another function too"
+        if any(all(binding.value is not maker.node for binding in bindings) for maker in filled.makers):
+            return "the array has another name where it is made"
+        return Uses(filled, tree, function).hindrance() or self.further_refusal(filled, function)
+
+    def further_refusal(self, _filled: Filled, _function: cst.FunctionDef | cst.Module) -> str | None:
+        """What else stands in the way of this codemod."""
+        return None
+
+    def leave_Assign(
+        self, original_node: cst.Assign, updated_node: cst.Assign
+    ) -> cst.BaseSmallStatement | cst.FlattenSentinel[cst.BaseSmallStatement]:
+        """Write an assignment to an item."""
+        return self.statement(original_node, updated_node)
+
+    def leave_AugAssign(
+        self, original_node: cst.AugAssign, updated_node: cst.AugAssign
+    ) -> cst.BaseSmallStatement | cst.FlattenSentinel[cst.BaseSmallStatement]:
+        """Write an item that is added to, or changed otherwise."""
+        return self.statement(original_node, updated_node)
+
+    def statement(self, original: Statement, updated: Statement) -> Small | cst.FlattenSentinel[Small]:
+        """What takes the place of one statement."""
+        finding = self.finding(original)
+        if finding is None:
+            return updated
+        result = self.rewrite(original, updated, finding)
+        if not isinstance(result, Decline) and comment_count(updated) > sum(map(comment_count, result)):
+            result = Decline("a comment inside it would be lost")
+        if isinstance(result, Decline):
+            self.decline(finding, result.reason)
+            return updated
+        self.done.add(original)
+        *before, last = result
+        last = last.with_changes(semicolon=updated.semicolon)
+        return cst.FlattenSentinel([*before, last]) if before else last
+
+    def rewrite(self, original: Statement, updated: Statement, finding: Finding) -> list[Small] | Decline:
+        """The statements that take the place of one."""
+        items: dict[int, Assigned] = {}
+        for filled in self.arrays:
+            for store in (store for store in filled.stores if store.statement is original):
+                refusal = self.refusals[id(filled)]
+                item = Decline(refusal) if refusal else self.item(filled, store, updated, finding)
+                if isinstance(item, Decline):
+                    return item
+                items[store.number] = Assigned(item, store.value, store.fits)
+        site = self.places.site(original, finding, partial(self.tensorflow, finding))
+        return rewritten(updated, items, self.places.fresh(site))
+
+    def item(self, filled: Filled, store: Store, updated: Statement, finding: Finding) -> Item | Decline:
+        """The place that one assignment writes to."""
+        targets = [target for target in targets_of(updated) if isinstance(target, cst.Subscript)]
+        parts = parts_of(targets[store.number], store.kinds, filled.rank)
+        if isinstance(parts, Decline):
+            return parts
+        tree = self.places.tree
+        site = self.places.site(store.statement, finding, partial(self.tensorflow, finding))
+        sizes = frozenset[str]().union(*(names_read(maker.node) for maker in filled.makers))
+        return Item(
+            array=cst.Name(filled.name),
+            parts=parts,
+            rank=filled.rank,
+            dtype=dtype_of_tensor(filled.makers[0]) if filled.makers else store.array.dtype,
+            dynamic=not filled.makers,
+            bounds=Bounds(loops_round(tree.path(store.statement)), sizes, site.bindings),
+            tensorflow=site.tensorflow,
+        )
+
+    def made(self, original: cst.BaseExpression, updated: cst.BaseExpression) -> cst.BaseExpression:
+        """What takes the place of the expression that makes an array."""
+        finding = self.finding(original)
+        if finding is None:
+            return updated
+        filled = next(one for one in self.arrays if any(maker.node is original for maker in one.makers))
+        refusal = self.refusals[id(filled)]
+        result = Decline(refusal) if refusal else tensor_for(updated, finding, partial(self.tensorflow, finding))
+        return self.settle(finding, updated, result)
+
+    def leave_SimpleStatementLine(
+        self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
+    ) -> cst.SimpleStatementLine | cst.FlattenSentinel[cst.BaseStatement]:
+        """Give each new statement a line of its own, and break lines that became too long."""
+        original = next((small for small in original_node.body if small in self.done), None)
+        if original is None or len(original_node.body) > 1:
+            return updated_node
+        no_semicolon = cst.MaybeSentinel.DEFAULT
+        lines = [cst.SimpleStatementLine([small.with_changes(semicolon=no_semicolon)]) for small in updated_node.body]
+        lines[0] = lines[0].with_changes(leading_lines=updated_node.leading_lines)
+        lines[-1] = lines[-1].with_changes(trailing_whitespace=updated_node.trailing_whitespace)
+        return cst.FlattenSentinel(fitted(lines, original_node, self.places.tree))

@@ -1,0 +1,199 @@
+"""The parts of an index: what `array[i, 1:-1]` picks on each axis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import libcst as cst
+
+from tfgradfix_codemods.decline import Decline
+from tfgradfix_codemods.nodes import dotted_text, operand, source
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True)
+class Element:
+    """One place of an axis, which the result does not have."""
+
+    place: cst.BaseExpression
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """All of an axis, or what lies between two bounds."""
+
+    lower: cst.BaseExpression | None = None
+    upper: cst.BaseExpression | None = None
+
+
+Part = Element | Stretch
+
+WHOLE: Final = Stretch()
+
+#: Kinds of index that pick several places of an axis by an array; `array[[0, 2]]` too.
+PICKING: Final = frozenset({"array", "list", "mask"})
+
+#: Functions that may stand in an index, since asking them twice gives the same.
+REPEATABLE: Final = frozenset({"len", "int", "min", "max", "abs"})
+
+
+def parts_of(item: cst.Subscript, kinds: Sequence[str], rank: int | None) -> tuple[Part, ...] | Decline:
+    """The parts of the index of ``item``, without what stands for whole axes at its end.
+
+    Args:
+        item: an element or slice of an array.
+        kinds: what the analysis says each part is.
+        rank: the number of axes of the array, or None.
+    """
+    written = written_parts(item)
+    if PICKING.intersection(kinds):
+        return Decline("a part of the index picks places by an array")
+    found: list[Part] = []
+    for part in written:
+        if isinstance(part, cst.Slice):
+            stretch = stretch_of(part)
+            if isinstance(stretch, Decline):
+                return stretch
+            found.append(stretch)
+        elif isinstance(part, cst.Ellipsis):
+            found += [WHOLE] * max(0, (rank or 0) - len(written) + 1)
+            if rank is None and part is not written[-1]:
+                return Decline("it is not known how many axes `...` stands for")
+        elif dotted_text(part) == "None" or source(part).endswith(".newaxis"):
+            return Decline("the index adds an axis")
+        else:
+            found.append(Element(part))
+    if not all(is_repeatable(bound) for part in found for bound in bounds_of(part)):
+        return Decline("the index may be another each time it is computed")
+    while found and found[-1] == WHOLE:
+        found.pop()
+    return tuple(found)
+
+
+def written_parts(item: cst.Subscript) -> list[cst.BaseExpression | cst.Slice]:
+    """The parts as they stand there; those of a tuple in parentheses too."""
+    parts: list[cst.BaseExpression | cst.Slice] = []
+    for element in item.slice:
+        inner = element.slice.value if isinstance(element.slice, cst.Index) else element.slice
+        if isinstance(inner, cst.Tuple) and len(item.slice) == 1:
+            parts += [one.value for one in inner.elements]
+        elif isinstance(inner, (cst.Slice, cst.BaseExpression)):
+            parts.append(inner)
+    return parts
+
+
+def stretch_of(part: cst.Slice) -> Stretch | Decline:
+    """The stretch that a slice means."""
+    if part.step is not None and source(part.step) != "1":
+        return Decline("a slice with a step")
+    lower = None if part.lower is None or source(part.lower) in ("0", "None") else part.lower
+    upper = None if part.upper is None or source(part.upper) == "None" else part.upper
+    return Stretch(lower, upper)
+
+
+def bounds_of(part: Part) -> tuple[cst.BaseExpression, ...]:
+    """The expressions in a part."""
+    if isinstance(part, Element):
+        return (part.place,)
+    return tuple(bound for bound in (part.lower, part.upper) if bound is not None)
+
+
+def is_repeatable(node: cst.CSTNode) -> bool:
+    """Whether an index gives the same however often it is computed."""
+    if isinstance(node, (cst.NamedExpr, cst.Await, cst.Yield, cst.Lambda)):
+        return False
+    if isinstance(node, cst.Call) and source(node.func) not in REPEATABLE:
+        return False
+    return all(is_repeatable(child) for child in node.children)
+
+
+def item(array: cst.BaseExpression, parts: Sequence[Part]) -> cst.BaseExpression:
+    """``array[parts]``, without what stands for whole axes at its end; the array itself when nothing is left."""
+    kept = list(parts)
+    while kept and kept[-1] == WHOLE:
+        kept.pop()
+    if not kept:
+        return array.deep_clone()
+    between = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+    elements = [cst.SubscriptElement(written(part), comma=between) for part in kept]
+    elements[-1] = elements[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+    return cst.Subscript(array.deep_clone(), elements)
+
+
+def written(part: Part) -> cst.BaseSlice:
+    """A part as code."""
+    if isinstance(part, Element):
+        return cst.Index(part.place.deep_clone())
+    lower, upper = (None if bound is None else bound.deep_clone() for bound in (part.lower, part.upper))
+    return cst.Slice(lower, upper)
+
+
+def following(place: cst.BaseExpression) -> cst.BaseExpression | None:
+    """The place behind ``place``; None where that is the end of the axis, behind -1."""
+    base, offset = split(place)
+    if base is None:
+        return None if offset == -1 else number(offset + 1)
+    return shifted(base, offset + 1)
+
+
+def split(place: cst.BaseExpression) -> tuple[cst.BaseExpression | None, int]:
+    """``place`` as something and a number that is added to it; ``(None, 3)`` for the number 3 itself."""
+    value = integer(place)
+    if value is not None:
+        return None, value
+    if isinstance(place, cst.BinaryOperation) and isinstance(place.operator, (cst.Add, cst.Subtract)):
+        right = integer(place.right)
+        if right is not None:
+            base, offset = split(place.left)
+            return base, offset + (right if isinstance(place.operator, cst.Add) else -right)
+    return place, 0
+
+
+def integer(node: cst.BaseExpression) -> int | None:
+    """The integer that is written there, or None."""
+    if isinstance(node, cst.Integer):
+        return node.evaluated_value
+    if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Minus):
+        inner = integer(node.expression)
+        return None if inner is None else -inner
+    return None
+
+
+def number(value: int) -> cst.BaseExpression:
+    """The node for an integer."""
+    if value < 0:
+        return cst.UnaryOperation(cst.Minus(), cst.Integer(str(-value)))
+    return cst.Integer(str(value))
+
+
+def shifted(base: cst.BaseExpression, offset: int) -> cst.BaseExpression:
+    """``base + offset``."""
+    if offset == 0:
+        return base.deep_clone()
+    sign = cst.Add() if offset > 0 else cst.Subtract()
+    left = base if isinstance(base, cst.BinaryOperation) and is_sum(base) else operand(base)
+    return cst.BinaryOperation(left.deep_clone(), sign, cst.Integer(str(abs(offset))))
+
+
+def is_sum(node: cst.BinaryOperation) -> bool:
+    """Whether more may be added to an operation without parentheses."""
+    return isinstance(node.operator, (cst.Add, cst.Subtract, cst.Multiply, cst.Divide, cst.FloorDivide, cst.Modulo))
+
+
+def differ(one: Sequence[Part], other: Sequence[Part]) -> bool:
+    """Whether two indices of one array certainly have no place in common."""
+    return any(
+        isinstance(left, Element) and isinstance(right, Element) and are_apart(left.place, right.place)
+        for left, right in zip(one, other, strict=False)
+    )
+
+
+def are_apart(one: cst.BaseExpression, other: cst.BaseExpression) -> bool:
+    """Whether two places are different ones: `k` and `k + 1`, 0 and 2, but not 0 and -1."""
+    (left, first), (right, second) = split(one), split(other)
+    if (left is None) != (right is None) or (left is not None and right is not None and source(left) != source(right)):
+        return False
+    return first != second and (left is not None or (first < 0) == (second < 0))
