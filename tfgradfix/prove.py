@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from tfgradfix.model import Declined, Extent
 from tfgradfix.read.imports import imported_files
-from tfgradfix.read.source import Source, decode, parse
+from tfgradfix.read.source import Source, decode, is_notebook, parse
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -91,13 +91,20 @@ def _prove(script: Path, files: Sequence[FileOutcome], python: Path | None, time
         outside = [path for path in changed if not path.resolve().is_relative_to(version.folder)]
         if outside:
             raise HarnessError(f"{outside[0]} lies outside the program's folder {version.folder}")
-        before = replace(version, changed={file.path: file.before for file in files})
-        after = replace(version, changed={file.path: file.after for file in files if file.after is not None})
+        before = replace(version, changed={file.path: _run(file.path, file.before) for file in files})
+        changes = {file.path: _run(file.path, file.after) for file in files if file.after is not None}
+        after = replace(version, changed=changes)
         partial = any(finding.extent is Extent.PARTIAL for file in files for finding in file.fixed)
         verdict = verify_versions(before, after, python=python, timeout=timeout, partial=partial)
     except HarnessError as error:
         return Proof(script, changed, None, str(error))
     return Proof(script, changed, verdict)
+
+
+def _run(path: Path, data: bytes) -> bytes:
+    """What Python has to run for the file ``path`` that holds ``data``: of a notebook its program."""
+    source = decode(path, data) if is_notebook(path) else None
+    return source.text.encode() if isinstance(source, Source) else data
 
 
 def _imports(file: FileOutcome) -> tuple[Path, ...]:

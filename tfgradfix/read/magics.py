@@ -70,6 +70,19 @@ def magic_rows(source: str) -> dict[int, Row]:
     return found
 
 
+def stretches(source: str) -> list[tuple[int, str]]:
+    """The parts of a cell between the rows that are no code, each with the number of rows above it."""
+    magics = magic_rows(source)
+    parts: list[tuple[int, str]] = [(0, "")]
+    for number, line in enumerate(split_lines(source)):
+        if number in magics and not magics[number].is_code:
+            parts.append((number + 1, ""))
+        else:
+            above, text = parts[-1]
+            parts[-1] = (above, text + line)
+    return parts
+
+
 def _is_magic(line: str) -> bool:
     return _MAGIC.match(line) is not None or _CAPTURED.match(line) is not None
 

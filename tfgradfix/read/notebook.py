@@ -114,6 +114,18 @@ class Notebook(Source):
         stays = not inner or row.python == python
         return (row.written if stays else indent + row.written.lstrip(" \t")) + line[len(body) :]
 
+    def document_row(self, row: int) -> int:
+        """The row of the JSON document, from 1, in which the text of a row of the program is written."""
+        place = self.lines[row - 1]
+        old = self.fields[place.cell]
+        offset, line = old.start, 1
+        for element in old.elements:
+            line += element.value.count("\n")
+            if line > place.line:
+                break
+            offset += len(element.raw) + len(element.gap or "")
+        return self.document.count("\n", 0, min(offset, old.end)) + 1
+
     def excerpt(self) -> tuple[str, ...]:
         """The rows of the program as they can be shown, without marks."""
         return tuple(re.sub(rf"(?:  )?{re.escape(self.mark)}.*", "", line) for line in split_lines(self.text))

@@ -1,4 +1,4 @@
-"""A report as a patch that ``git apply`` takes."""
+"""A report as a patch that ``git apply`` takes, except for notebooks, of which it shows cells."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tfgradfix.report.places import notebook_of
+
 if TYPE_CHECKING:
     from tfgradfix.model import FileOutcome, Report
+    from tfgradfix.read.notebook import Notebook
 
 
 def report_diff(report: Report, folder: Path) -> bytes:
@@ -21,15 +24,26 @@ def report_diff(report: Report, folder: Path) -> bytes:
 
 
 def file_diff(file: FileOutcome, folder: Path) -> bytes:
-    """The change of one file as a patch; empty if there is none."""
+    """The change of one file as a patch, of a notebook one for each changed cell; empty if there is none."""
     if file.after is None or file.after == file.before:
         return b""
     name = _patch_name(file.path, folder)
+    before, after = notebook_of(file.path, file.before), notebook_of(file.path, file.after)
+    if before is not None and after is not None:
+        return b"".join(_cell_diff(before, after, index, name) for index in before.fields)
     lines = difflib.unified_diff(_lines(file.before), _lines(file.after))
     # difflib's own header is passed over: it does not mark a name with a blank, as git does with a tab.
     end = b"\t\n" if b" " in name else b"\n"
     header = b"--- a/" + name + end + b"+++ b/" + name + end
     return header + "".join(_terminated(line) for line in islice(lines, 2, None)).encode("latin-1")
+
+
+def _cell_diff(before: Notebook, after: Notebook, index: int, name: bytes) -> bytes:
+    title = f"{name.decode()}:cell {index}"
+    old, new = (notebook.fields[index].text.split("\n") for notebook in (before, after))
+    # The end of a cell's last line is no matter, so that nothing is said of one that is missing.
+    lines = difflib.unified_diff(old, new, f"a/{title}", f"b/{title}", lineterm="")
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 def _lines(data: bytes) -> list[str]:

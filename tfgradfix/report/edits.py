@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tfgradfix.model import Position
+from tfgradfix.read.magics import stretches
 from tfgradfix.read.source import Source, decode, split_lines
+from tfgradfix.report.places import notebook_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from tfgradfix.model import FileOutcome, Finding
+    from tfgradfix.read.notebook import Notebook
 
 
 @dataclass(frozen=True)
 class Edit:
-    """The text from ``start`` up to ``end`` becomes ``content``."""
+    """The text from ``start`` up to ``end`` becomes ``content``; in a notebook the text of one cell."""
 
     start: Position
     end: Position
     content: str
+    cell: int | None = None
 
 
 def fixes(file: FileOutcome) -> Mapping[Finding, tuple[Edit, ...]]:
@@ -32,19 +36,41 @@ def fixes(file: FileOutcome) -> Mapping[Finding, tuple[Edit, ...]]:
     """
     if file.after is None or not file.fixed:
         return {}
-    edits = text_edits(text_of(file.path, file.before), text_of(file.path, file.after))
-    owned = [(edit, _owners(edit, file.fixed)) for edit in edits]
+    before, after = notebook_of(file.path, file.before), notebook_of(file.path, file.after)
+    above: dict[int | None, int] = {}
+    if before is None or after is None:
+        edits = text_edits(text_of(file.path, file.before), text_of(file.path, file.after))
+    else:
+        edits = cell_edits(before, after)
+        above = {place.cell: row for row, place in enumerate(before.lines) if place.line == 1}
+    owned = [(edit, _owners(edit, file.fixed, above.get(edit.cell, 0))) for edit in edits]
     return {
         finding: tuple(edit for edit, units in owned if not units or finding.unit in units) for finding in file.fixed
     }
 
 
-def text_edits(before: str, after: str) -> tuple[Edit, ...]:
-    """The edits that make ``after`` out of ``before``, in order, none overlapping another."""
+def cell_edits(before: Notebook, after: Notebook) -> tuple[Edit, ...]:
+    """The edits that make the cells of ``after`` out of those of ``before``; none touches a magic."""
+    return tuple(
+        replace(edit, cell=index)
+        for index, field in before.fields.items()
+        for old, new in zip(stretches(field.text), stretches(after.fields[index].text), strict=True)
+        for edit in text_edits(old[1], new[1], old[0])
+    )
+
+
+def text_edits(before: str, after: str, above: int = 0) -> tuple[Edit, ...]:
+    """The edits that make ``after`` out of ``before``, in order, none overlapping another.
+
+    Args:
+        before: the old text.
+        after: the new text.
+        above: how many rows stand above ``before`` where rows are counted.
+    """
     old, new = split_lines(before), split_lines(after)
     matcher = difflib.SequenceMatcher(a=old, b=new, autojunk=False)
     return tuple(
-        _narrow(old[first:last], "".join(new[start:stop]), first)
+        _narrow(old[first:last], "".join(new[start:stop]), first + above)
         for tag, first, last, start, stop in matcher.get_opcodes()
         if tag != "equal"
     )
@@ -75,9 +101,8 @@ def _position(text: str, first: int) -> Position:
     return Position(first + len(lines), len(lines[-1]) + 1)
 
 
-def _owners(edit: Edit, fixed: Sequence[Finding]) -> frozenset[str]:
+def _owners(edit: Edit, fixed: Sequence[Finding], above: int) -> frozenset[str]:
+    start, end = edit.start.row + above, edit.end.row + above
     return frozenset(
-        finding.unit
-        for finding in fixed
-        if finding.span.start.row <= edit.end.row and edit.start.row <= finding.span.end.row
+        finding.unit for finding in fixed if finding.span.start.row <= end and start <= finding.span.end.row
     )

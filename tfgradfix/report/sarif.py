@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import tfgradfix
 from tfgradfix.model import Level
+from tfgradfix.read.source import is_notebook
 from tfgradfix.report.edits import fixes
+from tfgradfix.report.places import Places
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +23,7 @@ SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 
 def report_sarif(report: Report, folder: Path) -> str:
     """The findings of ``report`` as one SARIF run; paths are relative to ``folder`` where they lie in it."""
+    places = Places(report)
     rules = sorted({(finding.code, finding.name) for finding in report.findings})
     order = {code: index for index, (code, _) in enumerate(rules)}
     run = {
@@ -34,7 +37,7 @@ def report_sarif(report: Report, folder: Path) -> str:
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {"FOLDER": {"uri": folder.resolve().as_uri() + "/"}},
         "invocations": [_invocation(report, folder)],
-        "results": [result for file in report.files for result in _results(file, order, folder)],
+        "results": [result for file in report.files for result in _results(file, order, folder, places)],
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False)
 
@@ -52,23 +55,25 @@ def _invocation(report: Report, folder: Path) -> dict[str, Any]:
     return {"executionSuccessful": not report.failed, "toolExecutionNotifications": notes}
 
 
-def _results(file: FileOutcome, order: dict[str, int], folder: Path) -> list[dict[str, Any]]:
-    repairs = fixes(file)
-    return [_result(finding, order[finding.code], repairs.get(finding), folder) for finding in file.findings]
+def _results(file: FileOutcome, order: dict[str, int], folder: Path, places: Places) -> list[dict[str, Any]]:
+    # An edit of a notebook counts in its cells, of which SARIF knows nothing.
+    repairs = {} if is_notebook(file.path) else fixes(file)
+    return [_result(finding, order[finding.code], repairs.get(finding), folder, places) for finding in file.findings]
 
 
-def _result(finding: Finding, index: int, edits: Sequence[Edit] | None, folder: Path) -> dict[str, Any]:
+def _result(finding: Finding, index: int, edits: Sequence[Edit] | None, folder: Path, places: Places) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": index,
         "level": "warning" if finding.level is Level.MANUAL else "error",
-        "message": {"text": finding.message},
-        "locations": [_location(finding.span, folder)],
+        "message": {"text": places.message(finding.span, finding.message)},
+        "locations": [_location(finding.span, folder, places)],
         "properties": {"level": finding.level.value, "extent": finding.extent.value},
     }
     if finding.path:
         steps = [
-            {"location": {**_location(step.span, folder), "message": {"text": step.text}}} for step in finding.path
+            {"location": {**_location(step.span, folder, places), "message": {"text": step.text}}}
+            for step in finding.path
         ]
         result["codeFlows"] = [{"threadFlows": [{"locations": steps}]}]
     if edits is not None:
@@ -84,9 +89,10 @@ def _fix(finding: Finding, edits: Sequence[Edit], folder: Path) -> dict[str, Any
     return {"description": {"text": f"Repair {finding.name}"}, "artifactChanges": [change]}
 
 
-def _location(span: Span, folder: Path) -> dict[str, Any]:
-    place = {"artifactLocation": _artifact(span.filename, folder), "region": _region(span.start, span.end)}
-    return {"physicalLocation": place}
+def _location(span: Span, folder: Path, places: Places) -> dict[str, Any]:
+    rows = places.rows_on_disk(span)
+    region = _region(span.start, span.end) if rows is None else {"startLine": rows[0], "endLine": rows[1]}
+    return {"physicalLocation": {"artifactLocation": _artifact(span.filename, folder), "region": region}}
 
 
 def _region(start: Position, end: Position) -> dict[str, int]:

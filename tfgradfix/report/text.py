@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from tfgradfix.model import Level
 from tfgradfix.read.source import split_lines
 from tfgradfix.report.edits import text_of
+from tfgradfix.report.places import Places, notebook_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -40,10 +41,11 @@ def report_text(report: Report, *, written: bool) -> tuple[Line, ...]:
         written: whether the repairs are in the files, so that they are told as done.
     """
     lines: list[Line] = []
+    places = Places(report)
     for file in report.files:
-        source = split_lines(text_of(file.path, file.before)) if file.findings else []
+        source = _rows(file) if file.findings else ()
         for finding in file.findings:
-            lines += _finding(finding, source, _fate(finding, file, written))
+            lines += _finding(finding, source, _fate(finding, file, written), places)
             lines.append(())
     lines.append((Piece(_summary(report, written), "bold"),))
     return tuple(lines)
@@ -54,34 +56,41 @@ def plain(lines: Iterable[Line]) -> str:
     return "".join("".join(piece.text for piece in line) + "\n" for line in lines)
 
 
-def _finding(finding: Finding, source: Sequence[str], fate: Piece) -> Iterator[Line]:
-    start = finding.span.start
-    place = f"{shown(finding.span.filename)}:{start.row}:{start.column}"
+def _rows(file: FileOutcome) -> Sequence[str]:
+    """The rows of a file, of a notebook those of its program."""
+    notebook = notebook_of(file.path, file.before)
+    return split_lines(text_of(file.path, file.before)) if notebook is None else notebook.excerpt()
+
+
+def _finding(finding: Finding, source: Sequence[str], fate: Piece, places: Places) -> Iterator[Line]:
+    place = f"{shown(finding.span.filename)}:{places.of(finding.span.filename, finding.span.start)}"
     yield Piece(place, "bold"), Piece(f" {finding.code} {finding.name}", "red"), Piece(f": {finding.message}")
-    yield from _excerpt(finding, source)
+    yield from _excerpt(finding, source, places)
     if finding.path:
         yield (Piece("  gradient path:"),)
-        yield from (_step(step, finding) for step in finding.path)
+        yield from (_step(step, finding, places) for step in finding.path)
     yield Piece("  "), fate
 
 
-def _excerpt(finding: Finding, source: Sequence[str]) -> Iterator[Line]:
+def _excerpt(finding: Finding, source: Sequence[str], places: Places) -> Iterator[Line]:
     start, end = finding.span.start, finding.span.end
     if start.row > len(source):
         return
     line = source[start.row - 1].rstrip()
     stop = end.column - 1 if end.row == start.row else len(line)
     indent = len(line) - len(line.lstrip())
-    number = f"{start.row:>6} | "
+    number = f"{places.of(finding.span.filename, start).row:>6} | "
     before, marked = line[indent : start.column - 1], line[max(start.column - 1, indent) : stop]
     yield Piece(number, "dim"), Piece(line[indent:].expandtabs(_TAB))
     caret = "^" * max(_width(marked), 1)
     yield Piece(" " * 6 + " | ", "dim"), Piece(" " * _width(before)), Piece(caret, "red")
 
 
-def _step(step: Step, finding: Finding) -> Line:
-    same = step.span.filename == finding.span.filename
-    place = str(step.span.start.row) if same else f"{shown(step.span.filename)}:{step.span.start.row}"
+def _step(step: Step, finding: Finding, places: Places) -> Line:
+    start = places.of(step.span.filename, step.span.start)
+    place = str(start.row) if start.cell is None else f"{start.cell}:{start.row}"
+    if step.span.filename != finding.span.filename:
+        place = f"{shown(step.span.filename)}:{place}"
     text = " ".join(step.text.split())
     text = text if len(text) <= _LONGEST_STEP else text[: _LONGEST_STEP - 1] + "…"
     line: Line = (Piece(f"{place:>8}  ", "dim"), Piece(text, "red" if text.startswith("CUT ") else ""))
