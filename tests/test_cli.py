@@ -6,11 +6,13 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
+from tfgradfix.analyse import analyse
 from tfgradfix.cli import app
 from tfgradfix.model import Extent, FileOutcome, Finding, Level, Position, Report, Span
 from tfgradfix.pipeline import write
@@ -176,6 +178,37 @@ def test_a_bad_file_is_said_and_the_others_go_on(folder: Path) -> None:
     assert "tfgradfix: bytes.py: is not utf-8: line 2 holds the byte 0xff" in result.stderr
     assert "tfgradfix: null.py: holds NUL bytes, so it is not Python source" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_a_file_that_the_analysis_stumbles_over_does_not_stop_the_others(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good, bad = put(folder / "good.py", BROKEN), put(folder / "bad.py", BROKEN)
+
+    def stumble(texts: Mapping[Path, str]) -> Mapping[Path, tuple[Finding, ...]]:
+        if bad in texts:
+            raise RecursionError("too deep")
+        return analyse(texts)
+
+    monkeypatch.setattr("tfgradfix.pipeline.analyse", stumble)
+    result = run("fix", ".")
+    assert result.exit_code == 2
+    assert "tfgradfix: bad.py: the analysis failed, please report it: RecursionError: too deep" in result.stderr
+    assert (good.read_text(), bad.read_text()) == (FIXED, BROKEN)
+
+
+def test_a_rewrite_that_stumbles_leaves_the_findings(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = put(folder / "train.py", BROKEN)
+
+    def stumble(*_: object, **__: object) -> None:
+        raise KeyError("x")
+
+    monkeypatch.setattr("tfgradfix.rewrite.apply.rewrite", stumble)
+    result = run("fix", ".")
+    assert result.exit_code == 2
+    assert "the rewrite failed, please report it: KeyError: 'x'" in result.stderr
+    assert "train.py:5:22 TGF103" in result.stdout
+    assert path.read_text() == BROKEN
 
 
 def test_a_file_that_holds_nothing_of_tensorflow_is_parsed_only_when_named(folder: Path) -> None:

@@ -121,7 +121,13 @@ def _report(program: Program, settings: Settings) -> Report:
     found = _analyse(program)
     selected = _selection(program, settings)
     kept = {path: tuple(filter(selected, findings)) for path, findings in found.items() if path in set(program.given)}
-    rewritten = _rewrite(program, selected, unsafe=settings.unsafe_fixes) if any(kept.values()) else None
+    rewritten = None
+    if any(kept.values()):
+        try:
+            rewritten = _rewrite(program, selected, unsafe=settings.unsafe_fixes)
+        except Exception as error:  # noqa: BLE001 (the findings are still worth telling)
+            message = f"the rewrite failed, please report it: {type(error).__name__}: {error}"
+            program.errors.update((path, message) for path, findings in kept.items() if findings)
     files = tuple(_outcome(path, program, kept.get(path, ()), rewritten) for path in program.given)
     notes = tuple(f"{path}: {message}" for path, message in program.errors.items() if path not in set(program.given))
     return Report(files, notes)
