@@ -117,7 +117,9 @@ class _Collector(NamesOfStatements):
 
 def effects_inside(function: cst.FunctionDef, surroundings: Surroundings, calling: frozenset[str]) -> Effects | None:
     """What a call of ``function`` does besides giving a value; None when that cannot be told."""
-    decorators = {surroundings.full_name(one.decorator) or "" for one in function.decorators}
+    parts = (one.decorator for one in function.decorators)
+    names = (part.func if isinstance(part, cst.Call) else part for part in parts)
+    decorators = {surroundings.full_name(name) or "" for name in names}
     if function.asynchronous or not decorators <= HARMLESS_DECORATORS:
         return None
     body = effects_of(function.body, surroundings, calling)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from tfgradfix_codemods.blocks import below_blank_lines, blank_lines, path_to, replaced, without_blank_lines
+from tfgradfix_codemods.blocks import below_blank_lines, blank_lines, exchanged, path_to, replaced, without_blank_lines
 from tfgradfix_codemods.decline import Decline
 from tfgradfix_codemods.fresh_names import FreshNames
 from tfgradfix_codemods.inlined_targets import assignment
@@ -15,7 +15,7 @@ from tfgradfix_codemods.lifted_targets import lift
 from tfgradfix_codemods.own_lines import in_indented_blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from tfgradfix_codemods.asked_targets import Asked
     from tfgradfix_codemods.lifting import Lifted, Setting
@@ -68,20 +68,23 @@ def binds(loop: cst.For, name: cst.BaseExpression) -> bool:
     return isinstance(name, cst.Name) and any(one is not None and one[0] == name.value for one in found)
 
 
-def lift_from(path: Sequence[cst.CSTNode], asked: Asked, setting: Setting) -> Lifted | Decline:
+def lift_from(path: Path, asked: Asked, setting: Setting) -> Lifted | Decline:
     """Bring the target out of the first node of ``path``, and put its name wherever the same is asked for there."""
     first, *others = asked.expressions
-    if any(path_to(path[0], other) is None for other in others):
+    statement = path[0]
+    if any(path_to(statement, other) is None for other in others):
         return Decline("the same target is asked for elsewhere too")
     fresh = not isinstance(first, cst.Name) or not asked.lines
     name = setting.names.name(asked.name).value if fresh else cst.ensure_type(first, cst.Name).value
-    result = lift(path, name, setting)
-    if isinstance(result, Decline):
-        return result
-    node = result.node
     for other in others:
-        node = replaced(node, other, cst.Name(name))
-    return replace(result, node=node)
+        statement, became = exchanged(statement, other, cst.Name(name))
+        setting = replace(setting, named=traced(setting.named, became), iterated=traced(setting.iterated, became))
+    return lift(path_to(statement, first) or path, name, setting)
+
+
+def traced(nodes: Sequence[cst.CSTNode], became: Mapping[int, cst.CSTNode]) -> Path:
+    """``nodes`` as they are after an exchange."""
+    return tuple(became.get(id(node), node) for node in nodes)
 
 
 def put(root: cst.IndentedBlock, statement: cst.CSTNode, lifted: Lifted, on_top: bool) -> LiftedLine:

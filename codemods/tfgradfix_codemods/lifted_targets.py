@@ -10,6 +10,7 @@ change what it reads, nor come out of a place that is not always reached.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -50,11 +51,11 @@ def lift(path: Sequence[cst.CSTNode], name: str, setting: Setting) -> Lifted | D
 
 
 def computed_before(node: cst.CSTNode, child: cst.CSTNode) -> list[cst.CSTNode]:
-    """The parts of the expression ``node`` that are computed before its part ``child``."""
+    """The parts of the expression ``node`` with calls in them that are computed before its part ``child``."""
     if not isinstance(node, cst.BaseExpression) or isinstance(node, cst.IfExp):
         return []
-    children = list(node.children)
-    return children[: next(number for number, one in enumerate(children) if one is child)]
+    before = takewhile(lambda one: one is not child, node.children)
+    return [one for one in before if any(isinstance(inner, cst.Call) for inner in nodes_in(one))]
 
 
 def can_move(target: cst.BaseExpression) -> bool:

@@ -113,17 +113,26 @@ def plan_asked(work: Work, statement: Statement, asked: Sequence[Asked], setting
     """Bring out what is asked for, or have the lines that compute it recorded where they stand."""
     widest = len(asked) == 1 or isinstance(statement, cst.SimpleStatementLine)
     standing: list[cst.CSTNode] = []
-    for one in asked:
+    waiting = [*asked]
+    while waiting:
+        one = waiting.pop(0)
         result = lift_line(work.root, one, widest, setting)
         if isinstance(result, LiftedLine):
             work = work.with_line(result)
             standing += [line for line in one.lines if path_to(result.statement, line) is None]
         elif one.is_name and one.lines:
             standing += one.lines
+        elif len(one.expressions) > 1:
+            waiting = [*each(one), *waiting]
         else:
             return result
     work = replace(work, tapes=work.tapes | {one.tape for one in asked})
     return replace(work, reopened=(*work.reopened, *dict.fromkeys(standing)))
+
+
+def each(asked: Asked) -> list[Asked]:
+    """The targets that are written alike, one by one."""
+    return [replace(asked, expressions=(expression,)) for expression in asked.expressions]
 
 
 def finish(

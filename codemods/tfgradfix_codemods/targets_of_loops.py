@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
-from tfgradfix_codemods.blocks import path_to, replaced
+from tfgradfix_codemods.blocks import nodes_in, path_to, replaced
 from tfgradfix_codemods.decline import Decline
 from tfgradfix_codemods.effects import roots
 from tfgradfix_codemods.inlined_targets import assignment, comments_of, has_own_names, inlined
@@ -22,7 +22,7 @@ from tfgradfix_codemods.reads_elsewhere import read_outside_loops, reads_of
 from tfgradfix_codemods.surroundings import names_bound
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
     from tfgradfix_codemods.lifting import Setting
 
@@ -88,16 +88,17 @@ def over_list(loop: cst.For, target: Lifted, setting: Setting) -> Lifted | Decli
     if setting.knowledge.owning(own).conflict(body, setting.effects((target.value, clause.iter))):
         return Decline("what else the loop does may change its targets")
     used = [name for name in own if name in roots(body.reads) or read_outside_loops(name, setting.scope)]
-    if clause.iter is not iterable and any(f"{name}." in f"{place}." for name in used for place in dotted(body.reads)):
+    if clause.iter is not iterable and any(has_attribute_read(name, target.node) for name in used):
         return Decline("the loop needs its counter as a tensor")
     value, targets, over, listed = list_over(clause, used, target, setting)
     node = loop.with_changes(target=targets, iter=over, body=target.node)
     return Lifted(node, listed, value, target.comments, target.levels + 1)
 
 
-def dotted(places: Collection[str]) -> list[str]:
-    """Those of ``places`` that are attributes."""
-    return [place for place in places if "." in place]
+def has_attribute_read(name: str, node: cst.CSTNode) -> bool:
+    """Whether an attribute or method of ``name`` is used in ``node``."""
+    attributes = (inner.value for inner in nodes_in(node) if isinstance(inner, cst.Attribute))
+    return any(isinstance(value, cst.Name) and value.value == name for value in attributes)
 
 
 def in_brackets(iterable: cst.BaseExpression) -> cst.BaseExpression:

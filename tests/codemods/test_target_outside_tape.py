@@ -96,6 +96,11 @@ STATEMENTS = [
 
 ARGUMENTS = [
     pytest.param(
+        f"{WITH}gs = clip(«tape.gradient(self.blend(loss), v)»)\n",
+        f"{IN_WITH}    target = self.blend(loss)\ngs = clip(tape.gradient(target, v))\n",
+        id="an unknown call",
+    ),
+    pytest.param(
         f"{WITH}g = «tape.gradient(loss[0], v)»\n",
         f"{IN_WITH}    target = loss[0]\ng = tape.gradient(target, v)\n",
         id="an index",
@@ -273,6 +278,61 @@ LOOPS = [
     ),
 ]
 
+MORE_LOOPS = [
+    pytest.param(
+        f"{WITH}for i in range(3):\n    «t = loss[i]»\n    gs.append(tape.gradient(t, v))\n",
+        f"{IN_WITH}    targets = [loss[i] for i in range(3)]\nfor t in targets:\n    gs.append(tape.gradient(t, v))\n",
+        id="a statement of the loop is named",
+    ),
+    pytest.param(
+        f"{WITH}for k in range(3):\n    i = order[k]\n    gs.append(«tape.gradient(loss[i], v)»)\n",
+        f"{IN_WITH}    targets = [loss[order[k]] for k in range(3)]\nfor k, target in enumerate(targets):\n"
+        "    i = order[k]\n    gs.append(tape.gradient(target, v))\n",
+        id="an index that is looked up: what no finding names stays",
+    ),
+    pytest.param(
+        f"{WITH}«for i in range(3):\n    a = loss[i]\n    print(a)\n    t = a * 2\n    gs.append(tape.gradient(t, v))»\n",
+        f"{IN_WITH}    targets = [loss[i] * 2 for i in range(3)]\nfor i, t in enumerate(targets):\n    a = loss[i]\n"
+        "    print(a)\n    gs.append(tape.gradient(t, v))\n".replace("loss[i] * 2", "loss[i] * 2"),
+        id="a part of the target that is printed stays too",
+    ),
+    pytest.param(
+        f"{WITH}«for i in range(3):\n    gs.append(tape.gradient(loss[i], v))\n    hs.append(tape.gradient([loss, total], v))»\n",
+        f"{IN_WITH}    targets = [loss[i] for i in range(3)]\nfor target in targets:\n"
+        "    gs.append(tape.gradient(target, v))\n    hs.append(tape.gradient([loss, total], v))\n",
+        id="targets that are there already",
+    ),
+    pytest.param(
+        f"{WITH}«for i in range(3):\n    gs.append(tape.gradient(loss[i], v))\n    hs.append(tape.gradient(loss[i], w))»\n",
+        f"{IN_WITH}    targets = [loss[i] for i in range(3)]\nfor target in targets:\n"
+        "    gs.append(tape.gradient(target, v))\n    hs.append(tape.gradient(target, w))\n",
+        id="the same target twice in a loop",
+    ),
+    pytest.param(
+        f"{WITH}«for i in tf.range(0, 6, delta=2, dtype='int64'):\n    gs.append(tape.gradient(loss[i], v))»\n",
+        f"{IN_WITH}    targets = [loss[i] for i in range(0, 6, 2)]\nfor target in targets:\n"
+        "    gs.append(tape.gradient(target, v))\n",
+        id="tf.range with a step",
+    ),
+    pytest.param(
+        f"{WITH}«for i in 0, 2:\n    gs.append(tape.gradient(loss[i], v))»\n",
+        f"{IN_WITH}    targets = [loss[i] for i in (0, 2)]\nfor target in targets:\n"
+        "    gs.append(tape.gradient(target, v))\n",
+        id="a tuple without parentheses",
+    ),
+]
+
+#: Loops over `tf.range` that stay as they are: the tape is opened again inside.
+KEPT = [
+    pytest.param("tf.range(*bounds)", id="unpacked arguments"),
+    pytest.param("tf.range(tf.size(x))", id="a bound that is a tensor"),
+    pytest.param("tf.range(0.0, 3.0)", id="floats"),
+    pytest.param("tf.range(3, dtype=tf.float32)", id="a dtype of floats"),
+    pytest.param("tf.range(3, dtype=kind)", id="an unknown dtype"),
+    pytest.param("tf.range(start=3)", id="no limit"),
+    pytest.param("tf.range(3, name='r')", id="another keyword"),
+]
+
 REOPENED = [
     pytest.param(
         "class A:\n    def pick(self, p, k):\n        return p[k]\n    def step(self):\n"
@@ -377,6 +437,78 @@ REOPENED = [
     ),
 ]
 
+#: Targets that stay in their loop, or statement: what is above would change, or the result would be hard to read.
+INSIDE = [
+    pytest.param(
+        f"{WITH}«for i in range(3):\n    a = loss[i]\n    a = a * 2\n    gs.append(tape.gradient(a, v))»\n",
+        f"{IN_WITH}for i in range(3):\n    with tape:\n        a = loss[i]\n        a = a * 2\n"
+        "    gs.append(tape.gradient(a, v))\n",
+        id="a name that is bound twice",
+    ),
+    pytest.param(
+        f"{WITH}«for i in range(3):\n    a = loss[i]\n    t = a * a\n    gs.append(tape.gradient(t, v))»\n",
+        f"{IN_WITH}for i in range(3):\n    with tape:\n        a = loss[i]\n        t = a * a\n"
+        "    gs.append(tape.gradient(t, v))\n",
+        id="a part that is used twice",
+    ),
+    pytest.param(
+        f"{WITH}«for i in range(3):\n    t = loss[i] + {'+'.join(['long_name'] * 20)}\n    gs.append(tape.gradient(t, v))»\n",
+        f"{IN_WITH}for i in range(3):\n    with tape:\n        t = loss[i] + {'+'.join(['long_name'] * 20)}\n"
+        "    gs.append(tape.gradient(t, v))\n",
+        id="a very long target",
+    ),
+    pytest.param(
+        f"{WITH}«for i in range(3):\n    t = sum(l for l in loss[i])\n    gs.append(tape.gradient(t + sum(k for k in w), v))»\n",
+        f"{IN_WITH}for i in range(3):\n    with tape:\n        t = sum(l for l in loss[i])\n"
+        "        target = t + sum(k for k in w)\n    gs.append(tape.gradient(target, v))\n",
+        id="names of comprehensions",
+    ),
+    pytest.param(
+        f"{WITH}t = 0\n«for i in range(3):\n    print(t)\n    t = loss[i]\n    gs.append(tape.gradient(t, v))»\n",
+        f"{IN_WITH}t = 0\nfor i in range(3):\n    print(t)\n    with tape:\n        t = loss[i]\n"
+        "    gs.append(tape.gradient(t, v))\n",
+        id="the target of the turn before is read",
+    ),
+    pytest.param(
+        f"{WITH}if a:\n    gs.append(«tape.gradient(loss[0], v)»)\n    hs.append(«tape.gradient(loss[0], w)»)\n",
+        f"{IN_WITH}if a:\n    with tape:\n        target = loss[0]\n    gs.append(tape.gradient(target, v))\n"
+        "    with tape:\n        target_2 = loss[0]\n    hs.append(tape.gradient(target_2, w))\n",
+        id="the same target in two statements",
+    ),
+    pytest.param(
+        f"{WITH}with m() as k:\n    n = 1\n    g = «tape.gradient(loss[n], v)»\n",
+        f"{IN_WITH}with m() as k:\n    with tape:\n        n = 1\n        target = loss[n]\n"
+        "    g = tape.gradient(target, v)\n",
+        id="in a block that makes what the target reads",
+    ),
+    pytest.param(
+        f"with s():\n    {WITH.replace(chr(10), chr(10) + '    ').rstrip()}\n    k = 1\n    opt.minimize(f, k)\n"
+        "«total = loss * k»\ng = tape.gradient(total, v)\n",
+        f"with s():\n    {IN_WITH.replace(chr(10), chr(10) + '    ').rstrip()}\n    k = 1\n    opt.minimize(f, k)\n"
+        "with tape:\n    total = loss * k\ng = tape.gradient(total, v)\n",
+        id="something stands in the way inside of the outer block",
+    ),
+    pytest.param(
+        "async def s():\n    ¤with tf.GradientTape(persistent=True) as tape:\n        loss = f(x)\n"
+        "    «for i in r:\n        async for k in q:\n            gs.append(tape.gradient(loss[k], v))»\n",
+        "async def s():\n    with tf.GradientTape(persistent=True) as tape:\n        loss = f(x)\n"
+        "    for i in r:\n        async for k in q:\n            with tape:\n                target = loss[k]\n"
+        "            gs.append(tape.gradient(target, v))\n",
+        id="an asynchronous loop",
+    ),
+    pytest.param(
+        f"{WITH}try:\n    g = «tape.gradient(loss[0], v)»\nexcept E:\n    pass\n",
+        f"{IN_WITH}try:\n    with tape:\n        target = loss[0]\n    g = tape.gradient(target, v)\nexcept E:\n    pass\n",
+        id="try",
+    ),
+    pytest.param(
+        f"{WITH}for i in range(3):\n    pass\nelse:\n    g = «tape.gradient(loss[i], v)»\n",
+        f"{IN_WITH}for i in range(3):\n    pass\nelse:\n    with tape:\n        target = loss[i]\n"
+        "    g = tape.gradient(target, v)\n",
+        id="the end of a loop",
+    ),
+]
+
 DECLINED = [
     pytest.param(
         f"{WITH}g0 = tape.gradient(loss, v)\n«total = loss + tf.norm(g0)»\ng = tape.gradient(total, v)\n",
@@ -401,11 +533,37 @@ DECLINED = [
         f"{WITH}g = draw() + «tape.gradient(loss * draw(), v)»\n", "in the statement", id="draws change places"
     ),
     pytest.param(f"{WITH}g = «tape.gradient(*loss)»\n", "cannot be seen", id="unpacked arguments"),
+    pytest.param(
+        f"{WITH}gs = tape.gradient(loss, v)\nfor g in gs:\n    a, b = tf.norm(g), 1\nn.append(a)\n"
+        "«total = loss + tf.add_n(n)»\ng = tape.gradient(total, v)\n",
+        "made of a gradient",
+        id="a gradient in the target, by a loop, a tuple and a list",
+    ),
+    pytest.param(
+        f"{WITH}«for a, l in zip(w, ¦loss):\n    if a:\n        gs.append(tape.gradient(a * l, v))»\n",
+        "which tensor",
+        id="two values of a turn",
+    ),
+    pytest.param(
+        f"{WITH}gs = [draw() * «tape.gradient(loss[i] * draw(), v)» for i in r]\n",
+        "in the statement",
+        id="draws change places in a comprehension",
+    ),
+    pytest.param(
+        f"{WITH}gs = {{«tape.gradient(loss[i] * draw(), v)»: draw() for i in r}}\n",
+        "what else the comprehension does",
+        id="draws change places in a dict comprehension",
+    ),
+    pytest.param(
+        f"{WITH}async def s():\n    return [«tape.gradient(loss[i], v)» async for i in r]\n",
+        "waits for other work",
+        id="an asynchronous comprehension",
+    ),
     pytest.param("«t = 2 * x»\n¤with tf.GradientTape() as tape:\n    pass\n", "behind", id="before the block"),
 ]
 
 
-@pytest.mark.parametrize(("before", "after"), [*STATEMENTS, *ARGUMENTS, *LOOPS, *REOPENED])
+@pytest.mark.parametrize(("before", "after"), [*STATEMENTS, *ARGUMENTS, *LOOPS, *MORE_LOOPS, *REOPENED, *INSIDE])
 def test_rewritten(before: str, after: str) -> None:
     assert moved(TargetOutsideTapeCommand, before, **({"tape": "self.tape"} if "self.tape" in before else {})) == after
 
@@ -415,7 +573,30 @@ def test_declined(before: str, reason: str) -> None:
     assert reason in refused(TargetOutsideTapeCommand, before)
 
 
+@pytest.mark.parametrize("iterable", KEPT)
+def test_a_loop_that_stays(iterable: str) -> None:
+    loop = f"for i in {iterable}:\n    gs.append(tape.gradient(loss[i], v))"
+    after = f"for i in {iterable}:\n    with tape:\n        target = loss[i]\n    gs.append(tape.gradient(target, v))\n"
+    assert moved(TargetOutsideTapeCommand, f"{WITH}«{loop}»\n") == IN_WITH + after
+
+
+def test_range_means_something_else() -> None:
+    shadow = "def range(n):\n    return [n]\n"
+    loop = "«for i in tf.range(3):\n    gs.append(tape.gradient(loss[i], v))»\n"
+    assert "for i in tf.range(3):\n    with tape:\n" in moved(TargetOutsideTapeCommand, shadow + WITH + loop)
+
+
+def test_the_counter_is_needed_as_a_tensor() -> None:
+    loop = "«for i in tf.range(3):\n    gs.append(tape.gradient(loss[i], v))\n    print(i.numpy())»\n"
+    assert "for i in tf.range(3):\n    with tape:\n" in moved(TargetOutsideTapeCommand, WITH + loop)
+
+
 def test_a_bound_that_the_analysis_tells() -> None:
     loop = "«for i in tf.range(tf.shape(x)[0]):\n    gs.append(tape.gradient(loss[i], v))»\n"
     assert "for i in range(x.shape[0])]" in moved(TargetOutsideTapeCommand, WITH + loop, bound="x.shape[0]")
     assert "    with tape:\n        target = loss[i]\n" in moved(TargetOutsideTapeCommand, WITH + loop)
+
+
+def test_a_tape_without_a_name() -> None:
+    asked = "while c:\n    g = «tapes[0].gradient(loss * 2, v)»\n"
+    assert "no name" in refused(TargetOutsideTapeCommand, WITH + asked, tape="")
