@@ -48,6 +48,15 @@ class Program:
         return {path: source.text for path, source in self.sources.items()}
 
 
+@dataclass(frozen=True)
+class _Repaired:
+    """What came of a rewrite, as bytes; ``refused`` are the files that cannot hold their repair, and why."""
+
+    rewritten: Rewritten
+    after: Mapping[Path, bytes]
+    refused: Mapping[Path, str]
+
+
 def examine(paths: Sequence[Path], settings: Settings) -> Report:
     """Find the cuts in the files under ``paths``, and make the repairs that can be made, in memory."""
     return _report(load(paths, settings), settings)
@@ -121,14 +130,14 @@ def _report(program: Program, settings: Settings) -> Report:
     found = _analyse(program)
     selected = _selection(program, settings)
     kept = {path: tuple(filter(selected, findings)) for path, findings in found.items() if path in set(program.given)}
-    rewritten = None
+    repaired = None
     if any(kept.values()):
         try:
-            rewritten = _rewrite(program, selected, unsafe=settings.unsafe_fixes)
+            repaired = _rewrite(program, selected, unsafe=settings.unsafe_fixes)
         except Exception as error:  # noqa: BLE001 (the findings are still worth telling)
             message = f"the rewrite failed, please report it: {type(error).__name__}: {error}"
             program.errors.update((path, message) for path, findings in kept.items() if findings)
-    files = tuple(_outcome(path, program, kept.get(path, ()), rewritten) for path in program.given)
+    files = tuple(_outcome(path, program, kept.get(path, ()), repaired) for path in program.given)
     notes = tuple(f"{path}: {message}" for path, message in program.errors.items() if path not in set(program.given))
     return Report(files, notes)
 
@@ -158,33 +167,50 @@ def _selection(program: Program, settings: Settings) -> Callable[[Finding], bool
     return selected
 
 
-def _rewrite(program: Program, selected: Callable[[Finding], bool], *, unsafe: bool) -> Rewritten:
+def _rewrite(program: Program, selected: Callable[[Finding], bool], *, unsafe: bool) -> _Repaired:
+    """Rewrite ``program``; a file that cannot hold its repair is left out, and with it what needs that repair."""
     # Imported late: with it comes LibCST, which costs more time than the analysis of most programs.
     from tfgradfix.rewrite.apply import rewrite
 
-    return rewrite(program.texts, editable=frozenset(program.given), select=selected, unsafe=unsafe)
+    refused: dict[Path, str] = {}
+    while True:
+        editable = frozenset(program.given) - refused.keys()
+        rewritten = rewrite(program.texts, editable=editable, select=selected, unsafe=unsafe)
+        results = {path: _put_back(program.sources[path], text) for path, text in rewritten.texts.items()}
+        reasons = {path: result for path, result in results.items() if isinstance(result, str)}
+        if not reasons:
+            after = {path: result for path, result in results.items() if isinstance(result, bytes)}
+            return _Repaired(rewritten, after, refused)
+        refused.update(reasons)
 
 
-def _outcome(path: Path, program: Program, kept: Sequence[Finding], rewritten: Rewritten | None) -> FileOutcome:
+def _put_back(source: Source, rewritten: str) -> bytes | str:
+    """The bytes of a file with its repair in them, or why it cannot hold that."""
+    text = restore(source.text, rewritten)
+    if text is None:
+        return "the edit lies where LibCST does not keep the file's bytes"
+    try:
+        return source.encode(text)
+    except ValueError as error:
+        return str(error)
+
+
+def _outcome(path: Path, program: Program, kept: Sequence[Finding], repaired: _Repaired | None) -> FileOutcome:
     source = program.sources.get(path)
     if source is None:
         return FileOutcome(path, error=program.errors.get(path))
     findings = tuple(finding for finding in kept if finding.code not in COMPANIONS)
     outcome = FileOutcome(path, source.data, findings=findings, error=program.errors.get(path))
-    if rewritten is None:
+    if repaired is None:
         return outcome
+    rewritten, reason = repaired.rewritten, repaired.refused.get(path)
     fixed = tuple(finding for finding in findings if finding in rewritten.fixed.get(path, ()))
-    declined = tuple(refusal for refusal in rewritten.declined.get(path, ()) if refusal.finding in findings)
-    if path not in rewritten.texts:
-        return replace(outcome, fixed=fixed, declined=declined)
-    text = restore(source.text, rewritten.texts[path])
-    if text is None:
-        reason = "the edit lies where LibCST does not keep the file's bytes"
-        return replace(outcome, declined=(*declined, *(Declined(finding, reason) for finding in fixed)))
-    try:
-        return replace(outcome, after=source.encode(text), fixed=fixed, declined=declined)
-    except ValueError as error:
-        return replace(outcome, declined=(*declined, *(Declined(finding, str(error)) for finding in fixed)))
+    declined = tuple(
+        Declined(refusal.finding, reason or refusal.reason)
+        for refusal in rewritten.declined.get(path, ())
+        if refusal.finding in findings
+    )
+    return replace(outcome, after=repaired.after.get(path), fixed=fixed, declined=declined)
 
 
 def _written(file: FileOutcome, blocked: Sequence[FileOutcome], root: Path) -> FileOutcome:

@@ -35,7 +35,7 @@ def _finding(finding: Finding, edits: Sequence[Edit] | None, places: Places) -> 
     return {
         "code": finding.code,
         "name": finding.name,
-        "message": finding.message,
+        "message": places.told(span.filename, finding.message),
         "filename": span.filename,
         **_cell(start.cell),
         "location": _position(start),

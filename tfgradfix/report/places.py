@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tfgradfix.model import Position
 from tfgradfix.read.notebook import Notebook
 from tfgradfix.read.source import decode, is_notebook
 
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from tfgradfix.model import Position, Report, Span
+    from tfgradfix.model import Report, Span
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class Places:
         notebook = self._notebooks.get(filename)
         if notebook is None:
             return Place(position.row, position.column)
-        line = notebook.lines[position.row - 1]
+        line = notebook.lines[min(position.row, len(notebook.lines)) - 1]
         return Place(line.line, position.column + line.shift, line.cell)
 
     def rows_on_disk(self, span: Span) -> tuple[int, int] | None:
@@ -55,9 +57,20 @@ class Places:
         return notebook.document_row(span.start.row), notebook.document_row(span.end.row)
 
     def message(self, span: Span, text: str) -> str:
-        """``text``, with the cell and the line of ``span`` in front where a format has no place for them."""
-        place = self.of(span.filename, span.start)
-        return text if place.cell is None else f"cell {place.cell}, line {place.row}: {text}"
+        """``text`` for a format that has no place for a cell: the cell and the line of ``span`` stand in front."""
+        place, told = self.of(span.filename, span.start), self.told(span.filename, text)
+        return told if place.cell is None else f"cell {place.cell}, line {place.row}: {told}"
+
+    def told(self, filename: str, text: str) -> str:
+        """``text``, in which rows of a notebook's program have become lines of cells."""
+        if filename not in self._notebooks:
+            return text
+
+        def place(match: re.Match[str]) -> str:
+            found = self.of(filename, Position(int(match[1] or match[3]), int(match[2] or 1)))
+            return f"line {found.row} of cell {found.cell}" if match[3] else f"at {found}"
+
+        return re.sub(r"\b(?:at (\d+):(\d+)|line (\d+))\b", place, text)
 
 
 def notebook_of(path: Path, data: bytes) -> Notebook | None:

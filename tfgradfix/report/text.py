@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 #: Longer texts of steps are cut; a step is a reminder, the line number leads to the rest.
 _LONGEST_STEP: Final = 72
 _TAB: Final = 4
+#: Columns for the place of a step.
+_STEP: Final = 8
+_STEP_IN_CELL: Final = 12
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,7 @@ def report_text(report: Report, *, written: bool) -> tuple[Line, ...]:
     for file in report.files:
         source = _rows(file) if file.findings else ()
         for finding in file.findings:
-            lines += _finding(finding, source, _fate(finding, file, written), places)
+            lines += _finding(finding, source, _fate(finding, file, written, places), places)
             lines.append(())
     lines.append((Piece(_summary(report, written), "bold"),))
     return tuple(lines)
@@ -63,8 +66,9 @@ def _rows(file: FileOutcome) -> Sequence[str]:
 
 
 def _finding(finding: Finding, source: Sequence[str], fate: Piece, places: Places) -> Iterator[Line]:
+    message = places.told(finding.span.filename, finding.message)
     place = f"{shown(finding.span.filename)}:{places.of(finding.span.filename, finding.span.start)}"
-    yield Piece(place, "bold"), Piece(f" {finding.code} {finding.name}", "red"), Piece(f": {finding.message}")
+    yield Piece(place, "bold"), Piece(f" {finding.code} {finding.name}", "red"), Piece(f": {message}")
     yield from _excerpt(finding, source, places)
     if finding.path:
         yield (Piece("  gradient path:"),)
@@ -88,22 +92,23 @@ def _excerpt(finding: Finding, source: Sequence[str], places: Places) -> Iterato
 
 def _step(step: Step, finding: Finding, places: Places) -> Line:
     start = places.of(step.span.filename, step.span.start)
-    place = str(start.row) if start.cell is None else f"{start.cell}:{start.row}"
+    place = str(start.row) if start.cell is None else f"cell {start.cell}:{start.row}"
+    width = _STEP if start.cell is None else _STEP_IN_CELL
     if step.span.filename != finding.span.filename:
         place = f"{shown(step.span.filename)}:{place}"
     text = " ".join(step.text.split())
     text = text if len(text) <= _LONGEST_STEP else text[: _LONGEST_STEP - 1] + "…"
-    line: Line = (Piece(f"{place:>8}  ", "dim"), Piece(text, "red" if text.startswith("CUT ") else ""))
+    line: Line = (Piece(f"{place:>{width}}  ", "dim"), Piece(text, "red" if text.startswith("CUT ") else ""))
     return (*line, Piece("  (presumed)", "dim")) if step.presumed else line
 
 
-def _fate(finding: Finding, file: FileOutcome, written: bool) -> Piece:
+def _fate(finding: Finding, file: FileOutcome, written: bool, places: Places) -> Piece:
     if finding in file.fixed:
         done = "fixed" if written else "can be fixed: tfgradfix fix"
         return Piece(done + (" --unsafe-fixes" if finding.level is Level.UNSAFE and not written else ""), "green")
     for declined in file.declined:
         if declined.finding == finding:
-            return Piece(f"left alone: {declined.reason}", "yellow")
+            return Piece(f"left alone: {places.told(finding.span.filename, declined.reason)}", "yellow")
     if finding.level is Level.MANUAL:
         return Piece(f"to be mended by hand: tfgradfix explain {finding.code}", "yellow")
     if finding.level is Level.UNSAFE:
