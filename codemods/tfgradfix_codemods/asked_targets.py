@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import libcst as cst
 
 from tfgradfix_codemods.blocks import nodes_in, path_to
+from tfgradfix_codemods.effects import roots
 from tfgradfix_codemods.known_calls import CallKind, kind_of
 from tfgradfix_codemods.nodes import argument, dotted_text
 from tfgradfix_codemods.surroundings import names_bound
@@ -55,7 +56,7 @@ def asked_in(statement: cst.CSTNode, tape: str | None, setting: Setting) -> tupl
         other = bool(tape) and receiver != tape and not any(named is call for named in setting.named)
         if given is None or given.star or other:
             continue
-        asked = Asked((given.value,), receiver, lines_behind(statement, given.value, setting))
+        asked = Asked((given.value,), receiver, lines_behind(statement, given.value, receiver, setting))
         if not is_concerned(statement, call, asked, setting):
             continue
         same = next((number for number, one in enumerate(found) if is_same(statement, one, asked)), None)
@@ -67,13 +68,15 @@ def asked_in(statement: cst.CSTNode, tape: str | None, setting: Setting) -> tupl
 
 
 def lines_behind(
-    statement: cst.CSTNode, target: cst.BaseExpression, setting: Setting
+    statement: cst.CSTNode, target: cst.BaseExpression, tape: str | None, setting: Setting
 ) -> tuple[cst.SimpleStatementLine, ...]:
-    """The lines of ``statement``, in order, that ``target`` is computed by; none that holds it."""
+    """The lines of ``statement``, in order, that ``target`` is computed by since there is a ``tape``."""
     wanted = set(setting.effects(target).reads)
     found: list[cst.SimpleStatementLine] = []
     for line in reversed(list(lines_before(statement, target))):
         effects = setting.effects(line)
+        if tape is not None and (roots({tape}) & effects.binds or tape in effects.touches):
+            break
         if effects.binds & wanted:
             wanted |= effects.reads
             found.append(line)

@@ -87,7 +87,7 @@ def plan(work: Work, statement: Statement, tape: str | None, setting: Setting) -
         given = argument(outer.args, 0, "target")
         if given is None or dotted_text(cst.ensure_type(outer.func, cst.Attribute).value) != tape:
             continue
-        lines = lines_behind(statement, given.value, setting)
+        lines = lines_behind(statement, given.value, tape, setting)
         work = replace(work, reopened=tuple(dict.fromkeys((*work.reopened, *lines))))
         for inner in gradient_calls(given.value, setting):
             result = lift_line(work.root, Asked((inner,), tape, name="inner_gradient"), False, setting)

@@ -9,6 +9,7 @@ import libcst as cst
 
 from tfgradfix_codemods.blocks import below_blank_lines, blank_lines, exchanged, path_to, replaced, without_blank_lines
 from tfgradfix_codemods.decline import Decline
+from tfgradfix_codemods.effects import roots
 from tfgradfix_codemods.fresh_names import FreshNames
 from tfgradfix_codemods.inlined_targets import assignment
 from tfgradfix_codemods.lifted_targets import lift
@@ -45,6 +46,8 @@ def lift_line(root: cst.IndentedBlock, asked: Asked, widest: bool, setting: Sett
     places = [number for number in (places if widest else places[-1:]) if number <= within]
     reason = Decline("the target is a name that no loop binds")
     for number in places:
+        if asked.tape is not None and setting.effects(path[number]).binds & roots({asked.tape}):
+            continue
         names = FreshNames(setting.names.taken)
         result = lift_from(path[number:], asked, replace(setting, names=names))
         if not isinstance(result, Decline):

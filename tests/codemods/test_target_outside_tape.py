@@ -422,6 +422,25 @@ REOPENED = [
         id="inside a function",
     ),
     pytest.param(
+        "class A:\n    def forward(self, x):\n        ¤with tf.GradientTape() as tape:\n            y = x * self.w\n"
+        "        return y, tape\n    def fit(self, x):\n        for _ in range(3):\n            y, tape = self.forward(x)\n"
+        "            k = 2.0\n            «loss = tf.reduce_sum(y) * k»\n            g = tape.gradient(loss, v)\n",
+        "class A:\n    def forward(self, x):\n        with tf.GradientTape() as tape:\n            y = x * self.w\n"
+        "        return y, tape\n    def fit(self, x):\n        for _ in range(3):\n            y, tape = self.forward(x)\n"
+        "            with tape:\n                k = 2.0\n                loss = tf.reduce_sum(y) * k\n"
+        "            g = tape.gradient(loss, v)\n",
+        id="the tape comes from another function",
+    ),
+    pytest.param(
+        "class A:\n    def forward(self, x):\n        ¤with tf.GradientTape() as tape:\n            y = x * self.w\n"
+        "        return y, tape\n    def fit(self, x):\n        for _ in range(3):\n            y, tape = self.forward(x)\n"
+        "            g = «tape.gradient(x * 2, v)»\n",
+        "class A:\n    def forward(self, x):\n        with tf.GradientTape() as tape:\n            y = x * self.w\n"
+        "        return y, tape\n    def fit(self, x):\n        for _ in range(3):\n            y, tape = self.forward(x)\n"
+        "            with tape:\n                target = x * 2\n            g = tape.gradient(target, v)\n",
+        id="a loop in which the tape is made anew",
+    ),
+    pytest.param(
         "class A:\n    def forward(self):\n        ¤with tf.GradientTape() as self.tape:\n            self.loss = f(x)\n"
         "    def ask(self):\n        return «self.tape.gradient(self.loss * 2, v)»\n",
         "class A:\n    def forward(self):\n        with tf.GradientTape() as self.tape:\n            self.loss = f(x)\n"
