@@ -9,6 +9,7 @@ import difflib
 import json
 import re
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -101,8 +102,7 @@ def _field(text: str, start: int, end: int) -> Field:
     stops = [begin for begin, _ in spans[1:]]
     gaps = [text[stop:begin] for (_, stop), begin in zip(spans, stops, strict=False)]
     elements = tuple(
-        Element(json.loads(text[begin:stop]), text[begin:stop], gap)
-        for (begin, stop), gap in zip(spans, [*gaps, None], strict=True)
+        Element(json.loads(text[begin:stop]), text[begin:stop], gap) for (begin, stop), gap in zip_longest(spans, gaps)
     )
     inside = (spans[0][0], spans[-1][1]) if spans else (start + 1, start + 1)
     return Field(*inside, elements, is_list=True, separator=gaps[0] if gaps else _SEPARATOR)
@@ -111,15 +111,15 @@ def _field(text: str, start: int, end: int) -> Field:
 def _merged(old: Sequence[Element], text: str, write: Callable[[str], Element]) -> list[Element]:
     """``old`` as far as it still holds in ``text``, the rest written line by line."""
     head, rest = 0, text
-    while head < len(old) and old[head].value and rest.startswith(old[head].value):
+    while head < len(old) and rest.startswith(old[head].value):
         rest = rest[len(old[head].value) :]
         head += 1
     # A line that goes on in another way is written as a whole.
-    while head and rest and not old[head - 1].value.endswith("\n"):
+    while rest and rest != text and not text.endswith("\n", 0, len(text) - len(rest)):
         head -= 1
         rest = old[head].value + rest
     tail = len(old)
-    while tail > head and old[tail - 1].value and rest.endswith(old[tail - 1].value):
+    while tail > head and rest.endswith(old[tail - 1].value):
         tail -= 1
         rest = rest[: len(rest) - len(old[tail].value)]
     while tail < len(old) and rest and not rest.endswith("\n"):

@@ -86,13 +86,11 @@ class Notebook(Source):
                 parts.append([])
             else:
                 parts[-1].append(self.written(line))
-        if numbers != list(self.fields)[1:]:
+        marked = [int(number) for number in re.findall(rf"{re.escape(self.mark)}line (\d+)", text)]
+        if numbers != list(self.fields)[1:] or marked != list(range(len(self.rows))):
             raise ValueError(_SPLIT)
         joined = ("".join(part) for part in parts)
-        return tuple(
-            source if _ends_line(old.text) or not _ends_line(source) else _without_end(source)
-            for source, old in zip(joined, self.fields.values(), strict=True)
-        )
+        return tuple(_like(old.text, source) for source, old in zip(joined, self.fields.values(), strict=True))
 
     def written(self, line: str) -> str:
         """A row of the program as the notebook has it: the user's magic in place of what stands for it.
@@ -136,8 +134,14 @@ class Notebook(Source):
         return found is not None and (found.group(1) == "cell" or not self.rows[int(found.group(2))].is_code)
 
     def bare(self, text: str) -> list[str]:
-        """The rows of ``text``, with no difference between the two forms of a marked row."""
-        return [re.sub(rf"^(?:pass  )?{re.escape(self.mark)}", self.mark, line) for line in split_lines(text)]
+        """The rows of a program with what may differ left out: the form of a marked row, blank rows below a cell."""
+        rows: list[str] = []
+        for line in split_lines(text):
+            row = re.sub(rf"^(?:pass  )?{re.escape(self.mark)}", self.mark, line)
+            if row.startswith(f"{self.mark}cell "):
+                rows = _less_blank_rows(rows)
+            rows.append(row)
+        return _less_blank_rows(rows)
 
     def _boundary(self) -> re.Pattern[str]:
         return re.compile(rf"(?:pass  )?{re.escape(self.mark)}cell (\d+)")
@@ -240,12 +244,22 @@ def _parse(text: str) -> ast.Module:
 
 
 def _end(line: str) -> str:
+    """The characters that end a line, if any; of a longer text all at its end."""
     return line[len(line.rstrip("\r\n")) :]
 
 
-def _ends_line(text: str) -> bool:
-    return text.endswith(("\n", "\r"))
+def _like(old: str, new: str) -> str:
+    """``new``, the lines of a cell that held ``old``, with an end of the last line only if ``old`` has one."""
+    if old.lstrip().startswith("%%") and _head(old) != _head(new):
+        raise ValueError("the repair would stand above the magic that heads a cell of the notebook")
+    return new if _end(old) else new.rstrip("\r\n")
 
 
-def _without_end(text: str) -> str:
-    return text[:-2] if text.endswith("\r\n") else text[:-1]
+def _less_blank_rows(rows: list[str]) -> list[str]:
+    while rows and not rows[-1].strip("\r\n"):
+        rows = rows[:-1]
+    return rows
+
+
+def _head(source: str) -> str:
+    return source.lstrip().split("\n", 1)[0]
