@@ -9,7 +9,7 @@ import libcst as cst
 
 from tfgradfix_codemods.decline import Decline
 from tfgradfix_codemods.item_parts import bounds_of, differ
-from tfgradfix_codemods.item_update import Item, Written, changed, element, scattered, updated
+from tfgradfix_codemods.item_update import Item, Written, changed, display, element, scattered, updated
 from tfgradfix_codemods.names_read import names_read
 from tfgradfix_codemods.new_lines import standing
 from tfgradfix_codemods.surroundings import names_bound
@@ -130,7 +130,7 @@ def at_once(
     values = [
         element(item.place, item.written(one.value)) for item, one in zip(assigned, value.elements, strict=True)
     ]
-    return bound(place.array, scattered("update", place, [item.place for item in assigned], values))
+    return bound(place.array, scattered("update", place, [item.place for item in assigned], display(values)))
 
 
 def bound(name: cst.Name, value: cst.BaseExpression) -> cst.Assign:

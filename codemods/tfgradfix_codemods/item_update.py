@@ -109,10 +109,14 @@ def updated(place: Item, value: Written) -> cst.BaseExpression:
     """The tensor with ``value`` at ``place``."""
     if not place.parts:
         return whole(place, value)
+    if not place.rest and place.axes != 0 and not is_shaped(place, value):
+        # `array[:1]` has the shape of one row, with the axis that the indices stand for.
+        row = item(place.array, (*place.leading[:-1], Stretch(None, cst.Integer("1"))))
+        return scattered("update", place, [place], cast(place, value, broadcast(place, value, row)))
     if not place.rest:
-        return scattered("update", place, [place], [element(place, value)])
+        return scattered("update", place, [place], display([element(place, value)]))
     new = blended(place, (), place.stretches, value)
-    return scattered("update", place, [place], [new]) if place.leading else new
+    return scattered("update", place, [place], display([new])) if place.leading else new
 
 
 def whole(place: Item, value: Written) -> cst.BaseExpression:
@@ -130,7 +134,7 @@ def changed(place: Item, change: cst.BaseAugOp, value: Written) -> cst.BaseExpre
     is_element = place.axes == 0 and not place.rest
     if is_element and isinstance(operator, (cst.Add, cst.Subtract)):
         name = "add" if isinstance(operator, cst.Add) else "sub"
-        return scattered(name, place, [place], [element(place, value)])
+        return scattered(name, place, [place], display([element(place, value)]))
     result = cst.BinaryOperation(item(place.array, place.parts), operator, operand(value.node))
     fits = value.fits if is_element or value.fits == "no" else "yes"
     tensor = replace(value.operand, kind="tensor", dtype=None)
@@ -138,7 +142,7 @@ def changed(place: Item, change: cst.BaseAugOp, value: Written) -> cst.BaseExpre
 
 
 def scattered(
-    name: str, place: Item, items: Sequence[Item], values: Sequence[cst.BaseExpression]
+    name: str, place: Item, items: Sequence[Item], values: cst.BaseExpression
 ) -> cst.BaseExpression:
     """`tf.tensor_scatter_nd_update(array, [[i, j]], [value])`, for several items at once or one."""
     indices = [
@@ -146,15 +150,17 @@ def scattered(
         for one in items
     ]
     function = place.tensorflow(f"tensor_scatter_nd_{name}")
-    return call(function, place.array.deep_clone(), display(indices), display(values))
+    return call(function, place.array.deep_clone(), display(indices), values)
 
 
 def element(place: Item, value: Written) -> cst.BaseExpression:
     """``value`` with the shape of a place that is given by numbers alone."""
     if place.axes != 0:
         return cast(place, value, shaped(place, value))
-    exact = value.is_number or value.fits == "yes" or value.operand.rank == 0
-    return cast(place, value, value.node if exact else call(place.tensorflow("reshape"), value.node, display([])))
+    # NumPy takes an array of one number for a number, but no tensor of one.
+    exact = value.operand.rank == 0 or (value.operand.rank is None and value.operand.kind != "ndarray")
+    node = value.node if exact or value.is_number else call(place.tensorflow("reshape"), value.node, display([]))
+    return cast(place, value, node)
 
 
 def blended(
@@ -176,18 +182,26 @@ def blended(
 
 def shaped(place: Item, value: Written) -> cst.BaseExpression:
     """``value`` with the shape of `place.kept`."""
-    if value.is_number and not isinstance(value.node, DISPLAYS):
+    if value.is_number:
         return filled(place, value)
-    rank, axes = value.operand.rank, place.axes
-    if rank == 0 and axes != 0:
-        return call(place.tensorflow("broadcast_to"), value.node, call(place.tensorflow("shape"), place.kept))
-    exact = value.fits == "yes" or (value.fits == "" and rank is not None and rank == axes)
-    if exact or (isinstance(value.node, DISPLAYS) and not place.rest):
+    if is_shaped(place, value):
         return with_axes(place, value.node)
-    if rank is not None and axes is not None and rank < axes:
-        shape = call(place.tensorflow("shape"), item(place.array, place.parts))
-        return with_axes(place, call(place.tensorflow("broadcast_to"), value.node, shape))
-    return call(place.tensorflow("reshape"), value.node, call(place.tensorflow("shape"), place.kept))
+    rank, axes = value.operand.rank, place.axes
+    if rank is not None and axes is not None and rank > axes:
+        return call(place.tensorflow("reshape"), value.node, call(place.tensorflow("shape"), place.kept))
+    return with_axes(place, broadcast(place, value, item(place.array, place.parts)))
+
+
+def is_shaped(place: Item, value: Written) -> bool:
+    """Whether ``value`` has the shape of its place already, or gets it because it is a number."""
+    if value.is_number or value.fits == "yes" or (isinstance(value.node, DISPLAYS) and not place.rest):
+        return True
+    return value.fits == "" and value.operand.rank is not None and value.operand.rank == place.axes
+
+
+def broadcast(place: Item, value: Written, like: cst.BaseExpression) -> cst.BaseExpression:
+    """``value`` with the shape of ``like``."""
+    return call(place.tensorflow("broadcast_to"), value.node, call(place.tensorflow("shape"), like))
 
 
 def with_axes(place: Item, node: cst.BaseExpression) -> cst.BaseExpression:

@@ -12,14 +12,14 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, TypeGuard
+from typing import TYPE_CHECKING, Final
 
+from tfgradfix.analyse.breaks import tensors_after
 from tfgradfix.analyse.describe import kind_name, operand
 from tfgradfix.analyse.drafts import Draft
-from tfgradfix.analyse.expressions import indexed_shape
+from tfgradfix.analyse.fill_facts import fits, index_kinds, number_in_statement, position, statement_of
 from tfgradfix.analyse.graph import Effect, Graph, Node
-from tfgradfix.analyse.objects import Container, elements_of
-from tfgradfix.analyse.values import NUMBERS, TENSORS, Kind, Shape, Value
+from tfgradfix.analyse.values import TENSORS, Kind, Value
 from tfgradfix.model import Level
 
 if TYPE_CHECKING:
@@ -41,11 +41,13 @@ _DTYPES: Final = ("bfloat16", "float16", "float32", "float64", "complex64", "com
 class Fills:
     """The item assignments of a program, seen from one of them, ``start``.
 
-    ``after`` are the nodes that hold a tensor once the other cuts are repaired, ``on_path`` those of the gradient path.
+    ``cuts`` are the nodes that are repaired, ``after`` those that hold a tensor then, ``on_path`` those of the gradient
+    path.
     """
 
     interpreter: Interpreter
     start: Node
+    cuts: set[int]
     after: set[int]
     on_path: set[int]
 
@@ -64,10 +66,15 @@ class Fills:
         """For each item assignment the nodes that make what it fills."""
         return {fill.id: made_at(self.graph, fill.operands[0].nodes) for fill in self.all}
 
+    @cached_property
+    def by_others(self) -> set[int]:
+        """The nodes that hold a tensor after the repairs, even if no array becomes one."""
+        return tensors_after(self.graph, self.cuts)
+
     def drafts(self) -> list[Draft]:
         """The drafts for all that has to be rewritten together with ``start``."""
         statements = self.together()
-        drafts = [self._of_statement(fills) for fills in statements]
+        drafts = [self._ofstatement_of(fills) for fills in statements]
         here = [fill for fills in statements for fill in fills if fill.context is self.start.context]
         places: dict[int, list[Node]] = {}
         for number in sorted({number for fill in here for number in self.makers[fill.id]}):
@@ -79,9 +86,9 @@ class Fills:
         """The assignments of every statement that fills what ``start`` fills, statement by statement."""
         waiting: dict[int, list[Node]] = {}
         for fill in self.all:
-            waiting.setdefault(id(_statement(fill)), []).append(fill)
+            waiting.setdefault(id(statement_of(fill)), []).append(fill)
         chosen: list[list[Node]] = []
-        pending = [waiting.pop(id(_statement(self.start)))]
+        pending = [waiting.pop(id(statement_of(self.start)))]
         while pending:
             here = pending.pop(0)
             chosen.append(here)
@@ -99,32 +106,36 @@ class Fills:
 
     def _becomes_tensor(self, number: int) -> bool:
         """Whether a node makes an array that no other repair turns into a tensor."""
-        return self.graph[number].value.is_only(Kind.NDARRAY) and number not in self.after
+        return self.graph[number].value.is_only(Kind.NDARRAY) and number not in self.by_others
 
     # Statements --------------------------------------------------------------------------------------------------
 
-    def _of_statement(self, fills: list[Node]) -> Draft:
+    def _ofstatement_of(self, fills: list[Node]) -> Draft:
         """The draft of one statement."""
-        targets = sorted({id(fill.syntax): fill for fill in fills}.values(), key=_position)
+        targets = sorted({id(fill.syntax): fill for fill in fills}.values(), key=position)
         seen = [self._seen(fills, target) for target in targets]
         operands = tuple(self._operand(value) for fill in seen for value in fill.operands)
         reason = next(filter(None, (self._obstacle(fill) for fill in fills)), "")
         facts = {
             "created": ",".join(self._created(fill) for fill in seen),
-            "fits": ",".join(_fits([fill for fill in fills if fill.syntax is target.syntax]) for target in targets),
+            "fits": ",".join(fits([fill for fill in fills if fill.syntax is target.syntax]) for target in targets),
             "index": ",".join(index_kinds(fill) for fill in seen),
-            "which": ",".join(str(_number(fill)) for fill in seen),
+            "which": ",".join(str(number_in_statement(fill)) for fill in seen),
         }
         return Draft(
-            self.start.code, _statement(fills[0]), fills[0].module, FILL,
+            self.start.code, statement_of(fills[0]), fills[0].module, FILL,
             level=Level.MANUAL if reason else Level.SAFE, reason=reason or self._remark(fills),
-            nodes={fill.id for fill in fills}, operands=operands, facts=facts,
+            nodes=self._here(fills), operands=operands, facts=facts,
         )
 
     def _remark(self, fills: list[Node]) -> str:
         """What the message adds for a statement that is here for the sake of others."""
         written = (kind_name(fill.operands[2], self.after) for fill in fills)
         return "" if any(kind in ("tensor", "variable") for kind in written) else "the same one is filled here"
+
+    def _here(self, nodes: Iterable[Node]) -> set[int]:
+        """Those of ``nodes`` that are met in the same call as ``start``; the others may be of data."""
+        return {node.id for node in nodes if node.context is self.start.context}
 
     def _seen(self, fills: list[Node], target: Node) -> Node:
         """An assignment as it is met in the call that ``start`` is met in, if it is met there."""
@@ -143,7 +154,7 @@ class Fills:
         if not makers:
             return "it is not certain which array is filled"
         for maker in makers:
-            if maker.value.is_only(TENSORS) or maker.id in self.after:
+            if maker.value.is_only(TENSORS) or maker.id in self.by_others:
                 continue
             if isinstance(maker.syntax, ast.arg) or _function(maker) is not _function(fill):
                 return "the array is made in another function"
@@ -173,8 +184,8 @@ class Fills:
             facts["rank"] = str(maker.value.rank)
         operands = tuple(self._operand(value) for value in maker.operands)
         return Draft(
-            "TGF108", maker.syntax, maker.module, maker.symbol, reason="the array is made here", nodes=numbers,
-            operands=operands, facts=facts,
+            "TGF108", maker.syntax, maker.module, maker.symbol, reason="the array is made here",
+            nodes=self._here(makers), operands=operands, facts=facts,
         )
 
     def _dtype(self, maker: Node, fills: Iterable[Node]) -> str | None:
@@ -211,6 +222,13 @@ def made_at(graph: Graph, nodes: Iterable[int]) -> frozenset[int]:
     return frozenset(found)
 
 
+def arrays_filled(graph: Graph, cuts: Iterable[int]) -> set[int]:
+    """The nodes that make the arrays which the item assignments among ``cuts`` fill: they become tensors too."""
+    fills = [graph[number] for number in cuts if graph[number].symbol == FILL and graph[number].operands]
+    made = {number for fill in fills for number in made_at(graph, fill.operands[0].nodes)}
+    return {number for number in made if graph[number].value.is_only(Kind.NDARRAY)}
+
+
 def _before(node: Node) -> frozenset[int] | set[int] | None:
     """Where the same array was before, or None at the place that makes it."""
     if node.symbol == FILL and node.operands:
@@ -220,84 +238,9 @@ def _before(node: Node) -> frozenset[int] | set[int] | None:
     return None
 
 
-def _statement(fill: Node) -> ast.AST:
-    return fill.module.statement(fill.syntax) or fill.syntax
-
-
 def _function(node: Node) -> ast.AST | None:
     """The function whose code a node is, None for the module's own."""
     current = node.module.parent(node.syntax)
     while current is not None and not isinstance(current, _FUNCTIONS):
         current = node.module.parent(current)
     return current
-
-
-def _position(fill: Node) -> tuple[int, int]:
-    return (getattr(fill.syntax, "lineno", 0), getattr(fill.syntax, "col_offset", 0))
-
-
-def _fits(fills: Iterable[Node]) -> str:
-    """Whether what is written certainly has the shape of the place it is written to ("yes", "no", or nothing)."""
-    answers = {_fits_here(fill) for fill in fills}
-    return answers.pop() if len(answers) == 1 else ""
-
-
-def _fits_here(fill: Node) -> str:
-    array, _, value = fill.operands
-    index = fill.syntax.slice if isinstance(fill.syntax, ast.Subscript) else None
-    place = indexed_shape(array.shape, index) if index is not None else None
-    if place is None or value.shape is None:
-        return ""
-    return "yes" if _same(place, value.shape) else "no"
-
-
-def _same(place: Shape, value: Shape) -> bool:
-    """Whether two shapes are the same; a size that is not known is taken to be none that has to be stretched."""
-    if len(place) != len(value):
-        return False
-    return all(a == b or (None in (a, b) and b != 1) for a, b in zip(place, value, strict=True))
-
-
-def index_kinds(node: Node) -> str:
-    """What each part of an index is: "number", "slice", "array", "mask", "list" or "unknown", parted by colons.
-
-    ``node`` reads or assigns an item: its operands are the array and the index. Nothing for an index in a name.
-    """
-    index = node.operands[1]
-    is_display = isinstance(node.syntax, ast.Subscript) and isinstance(node.syntax.slice, ast.Tuple)
-    values = _parts(index) if is_display else [index]
-    return ":".join(_kind_of_part(value) for value in values)
-
-
-def _number(fill: Node) -> int:
-    """Which of the items that its statement assigns this is, counted from 0 in source order."""
-    items = [node for target in _targets(_statement(fill)) for node in ast.walk(target) if _is_assigned(node)]
-    ordered = sorted((node.lineno, node.col_offset) for node in items)
-    return ordered.index(_position(fill))
-
-
-def _targets(statement: ast.AST) -> list[ast.expr]:
-    if isinstance(statement, ast.Assign):
-        return statement.targets
-    return [statement.target] if isinstance(statement, (ast.AugAssign, ast.AnnAssign, ast.For, ast.AsyncFor)) else []
-
-
-def _is_assigned(node: ast.AST) -> TypeGuard[ast.Subscript]:
-    return isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
-
-
-def _parts(index: Value) -> list[Value]:
-    containers = [ref for ref in index.refs if isinstance(ref, Container)]
-    return elements_of(index) if len(containers) == 1 and containers[0].exact else []
-
-
-def _kind_of_part(value: Value) -> str:
-    if value.is_only(Kind.LIST):
-        return "list"
-    if value.is_only(Kind.OBJECT):
-        return "slice"
-    if value.dtype == "bool" and value.is_only(Kind.NDARRAY | TENSORS):
-        return "mask"
-    if value.is_only(Kind.NDARRAY | TENSORS) and value.rank != 0:
-        return "array" if value.rank or value.is_only(Kind.NDARRAY) else "unknown"
-    return "number" if value.is_only(NUMBERS | Kind.NDARRAY | TENSORS) else "unknown"

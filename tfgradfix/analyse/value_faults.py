@@ -9,7 +9,8 @@ from tfgradfix.analyse.describe import operand, source_name, steps
 from tfgradfix.analyse.drafts import Draft, Drafts
 from tfgradfix.analyse.facts import rows
 from tfgradfix.analyse.facts.codes import CODES
-from tfgradfix.analyse.fills import FILL, Fills, index_kinds
+from tfgradfix.analyse.fill_facts import index_kinds
+from tfgradfix.analyse.fills import FILL, Fills, arrays_filled
 from tfgradfix.analyse.graph import Graph, Node
 from tfgradfix.analyse.interpret import Interpreter
 from tfgradfix.analyse.objects import Function, elements_of
@@ -24,7 +25,8 @@ CONVERTING: Final = frozenset({"builtins.float", "builtins.int", "builtins.compl
 def draft_values(interpreter: Interpreter, found: Break, event: int, drafts: Drafts) -> None:
     """Enter every place of a broken gradient call at which a value has to stay in TensorFlow."""
     mended = set(found.mended) | found.symbolic
-    after = tensors_after(interpreter.graph, mended)
+    made = arrays_filled(interpreter.graph, mended)
+    after = tensors_after(interpreter.graph, mended | made)
     on_path = set(found.paths.relevant)
     for number, source in sorted(found.mended.items()):
         _enter(interpreter, found, number, source, after, on_path, event, drafts, Extent.WHOLE)
@@ -48,7 +50,8 @@ def _enter(
     if extent is Extent.PARTIAL and level is Level.SAFE and not _is_certain(node):
         level = Level.UNSAFE
     if symbol == FILL:
-        _enter_fills(Fills(interpreter, node, after, on_path), found, source, level, reason, extent, event, drafts)
+        cuts = set(found.mended) | found.symbolic
+        _enter_fills(Fills(interpreter, node, cuts, after, on_path), found, source, level, reason, extent, event, drafts)
         return
     draft = Draft(
         code, node.syntax, node.module, symbol, source_name(graph, source) if source is not None else "the target's sources",
@@ -66,8 +69,8 @@ def _enter_fills(
 ) -> None:
     """Enter the item assignments that belong together; without them a tensor fails, so that none is partial."""
     start, graph = fills.start, fills.graph
-    if start.code == "TGF109" and level is Level.UNSAFE:
-        level, extent = Level.SAFE, Extent.WHOLE
+    if start.code == "TGF109":
+        extent = Extent.WHOLE
     for draft in fills.drafts():
         draft.extent = extent
         if draft.level is not Level.MANUAL:
@@ -79,9 +82,8 @@ def _enter_fills(
 
 
 def _is_certain(node: Node) -> bool:
-    """Whether a partial cut is as certain as a whole one: NumPy is called on a tensor of the path itself."""
-    tensors = any(value.is_only(TENSORS) and value.nodes for value in node.operands)
-    return tensors and node.code in ("TGF101", "TGF102", "TGF106")
+    """Whether a partial cut is as certain as a whole one: NumPy's doing, without a word of the author's."""
+    return node.code in ("TGF101", "TGF102", "TGF106", "TGF108", "TGF109")
 
 
 def _is_batch(value: Value) -> bool:
