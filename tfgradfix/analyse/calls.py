@@ -233,8 +233,16 @@ class Calls(Core):
             # Keras runs `call` itself: inside a traced function it is not converted by AutoGraph.
             mode = Mode.EAGER if self.mode is Mode.EAGER else Mode.SYMBOLIC
             with self.in_mode(mode):
-                return self.call_value(self.bind(member, receiver), arguments, self._accepted(member, keywords), syntax)
+                tensors = [self._entered(value, syntax, position) for position, value in enumerate(arguments)]
+                return self.call_value(self.bind(member, receiver), tensors, self._accepted(member, keywords), syntax)
         return self.presumed_call(receiver, arguments, keywords, syntax)
+
+    def _entered(self, value: Value, syntax: ast.AST, position: int) -> Value:
+        """Keras makes tensors of the arrays that a layer or model is called on."""
+        if not value.is_only(Kind.NDARRAY):
+            return value
+        tensor = Value(Kind.TENSOR, dtype="float32" if value.dtype == "float64" else value.dtype, shape=value.shape)
+        return self.produce(syntax, tensor, [(value, Effect.KEEP)], role=f"entered:{position}")
 
     @staticmethod
     def _accepted(member: Value, keywords: dict[str, Value]) -> dict[str, Value]:

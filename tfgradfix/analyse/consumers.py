@@ -18,12 +18,13 @@ from tfgradfix.analyse.drafts import Draft, Drafts
 from tfgradfix.analyse.facts import rows
 from tfgradfix.analyse.graph import Effect, Graph, Mode, Node
 from tfgradfix.analyse.interpret import Interpreter
+from tfgradfix.analyse.methods import UNKNOWN_METHOD
 from tfgradfix.analyse.twins import draft_twin
 from tfgradfix.analyse.values import TENSORS, Kind
 from tfgradfix.model import Level
 
 #: Codes after whose rewrite the place gives a tensor.
-REWRITTEN: Final = frozenset({"TGF101", "TGF102", "TGF103", "TGF104", "TGF105", "TGF106", "TGF107", "TGF108", "TGF111"})
+REWRITTEN: Final = frozenset({"TGF101", "TGF102", "TGF103", "TGF104", "TGF105", "TGF106", "TGF107", "TGF108", "TGF111", "TGF113"})
 #: Uses that serve a tensor as well as an array (eagerly).
 HARMLESS: Final = ("numpy.", "builtins.", "tensorflow.", "operator.compare", "operator.not", "math.", "keras.")
 
@@ -36,9 +37,15 @@ class Consumers:
         self.graph: Graph = interpreter.graph
         self.drafts = drafts
         self.rewritten = {id(d.syntax): d for d in drafts if d.code in REWRITTEN and d.level is not Level.MANUAL}
-        self.nodes = {node.id for node in self.graph.nodes if id(node.syntax) in self.rewritten and node.code}
+        self.nodes = {node.id for node in self.graph.nodes if node.code and self._place(node) in self.rewritten}
         self.path = {number for draft in self.rewritten.values() for number in draft.nodes}
         self.after = tensors_after(self.graph, self.nodes)
+
+    @staticmethod
+    def _place(node: Node) -> int:
+        """What a draft of the node names: the whole statement of an item assignment, else the expression."""
+        fills = node.symbol == "ndarray.__setitem__"
+        return id(node.module.statement(node.syntax)) if fills else id(node.syntax)
 
     def run(self) -> None:
         """Look at every use, those of data first: a helper of its own makes the others needless."""
@@ -47,7 +54,7 @@ class Consumers:
         for number in sorted(self.after):
             for following in sorted(self.graph[number].outgoing):
                 user = self.graph[following]
-                if id(user.syntax) not in self.rewritten and user.incoming[number] is not Effect.CONTROL:
+                if self._place(user) not in self.rewritten and user.incoming[number] is not Effect.CONTROL:
                     self._use(number, user)
 
     def _mixed_dtypes(self, draft: Draft) -> None:
@@ -56,7 +63,7 @@ class Consumers:
         if row is None or not row.one_dtype:
             return
         for node in self.graph.nodes:
-            if node.syntax is not draft.syntax or node.id in draft.nodes or not node.code:
+            if self._place(node) != id(draft.syntax) or node.id in draft.nodes or not node.code:
                 continue
             arrays = [operand for operand in node.operands if operand.is_only(Kind.NDARRAY)]
             dtypes = {operand.dtype for operand in arrays}
@@ -86,7 +93,7 @@ class Consumers:
         """The rewrites that a value comes out of, and whether it is a data caller's value only."""
         behind = self.graph.backward({number}, lambda u, v, e: e is not Effect.CONTROL and v.id in self.after)
         reached = behind & self.nodes
-        owners = {id(self.graph[n].syntax): self.rewritten[id(self.graph[n].syntax)] for n in sorted(reached)}
+        owners = {self._place(self.graph[n]): self.rewritten[self._place(self.graph[n])] for n in sorted(reached)}
         return list(owners.values()), not reached & self.path
 
     def _data_node(self, number: int) -> int | None:
@@ -105,6 +112,8 @@ class Consumers:
             return "an array is filled at places that a tensor would choose" if user.operands[1].nodes & self.after else None
         if user.code == "TGF113" and user.operands[0].is_only(Kind.NDARRAY) and user.operands[0].nodes & self.after:
             return "an array that becomes a tensor is indexed by an array elsewhere"
+        if user.symbol == UNKNOWN_METHOD:
+            return "a method that arrays have is called on what may become a tensor"
         if user.symbol == "" and user.value.is_only(Kind.UNKNOWN):
             if node.value.is_only(Kind.NUMBER):
                 return "a Python number that becomes a tensor is handed to a call that cannot be followed"
@@ -131,8 +140,8 @@ class Consumers:
 
     def _separate(self, owners: list[Draft], data: int, reason: str) -> None:
         """Give the path its own copy of the helper that data uses too; where that cannot be done, refuse."""
-        syntax = self.graph[data].syntax
-        shared = [draft for draft in owners if draft.syntax is syntax] or owners
+        place = self._place(self.graph[data])
+        shared = [draft for draft in owners if id(draft.syntax) == place] or owners
         if not draft_twin(self.interpreter, self.drafts, shared[0], data):
             self._refuse(owners, reason, self.graph[data])
 

@@ -332,8 +332,8 @@ class Expressions(Core):
             ref = self.object(node, "opaque", Opaque("item"))
             return self.produce(node, Value(Kind.UNKNOWN, refs=frozenset({ref})),
                                 [(receiver.with_nodes(receiver.nodes), Effect.PRESUMED)], symbol="item", operands=(receiver, index))
-        fancy = self.is_fancy(index, node.slice)
         tensor = bool(kinds & TENSORS)
+        fancy = self.is_fancy(index, node.slice, not tensor)
         shape = None if fancy else indexed_shape(receiver.shape, node.slice)
         return self.produce(
             node, Value(Kind.TENSOR if tensor else Kind.NDARRAY, dtype=receiver.dtype, shape=shape),
@@ -341,15 +341,18 @@ class Expressions(Core):
             operation=True, symbol="ndarray.__getitem__", code="TGF113" if fancy else "", operands=(receiver, index),
         )
 
-    def is_fancy(self, index: Value, syntax: ast.expr) -> bool:
-        """Whether an index selects by an array (which a tensor does not support)."""
+    def is_fancy(self, index: Value, syntax: ast.expr, array: bool) -> bool:
+        """Whether an index selects by an array, which a tensor does not support.
+
+        Where an ``array`` is indexed, that the index may be one counts: the index of a tensor has proved itself.
+        """
         if isinstance(syntax, ast.Tuple):
-            return any(self.is_fancy(self.evaluate(part), part) for part in syntax.elts if not isinstance(part, ast.Slice))
+            return any(self.is_fancy(self.evaluate(part), part, array) for part in syntax.elts if not isinstance(part, ast.Slice))
         if isinstance(syntax, (ast.Slice, ast.Constant)):
             return False
-        if index.is_only(Kind.LIST):
+        if index.is_only(Kind.LIST) or index.is_only(Kind.NDARRAY | Kind.TENSOR) and index.dtype == "bool" and index.rank != 0:
             return True
-        return index.is_only(Kind.NDARRAY | Kind.TENSOR) and bool(index.rank) and (index.is_only(Kind.NDARRAY) or index.dtype == "bool")
+        return index.is_only(Kind.NDARRAY) and (index.rank != 0 if array else bool(index.rank))
 
 
 def _arithmetic_kinds(left: Value, right: Value) -> int:

@@ -129,7 +129,7 @@ class Library(Core):
     def _scalar(self, name: str, value: Value, syntax: ast.AST) -> Value:
         """``np.float32(x)``: an array of that dtype."""
         dtype = dtype_name(name)
-        effect = Effect.NO_GRADIENT if dtype is not None and dtype.startswith(("int", "uint", "bool")) else Effect.NUMPY
+        effect = Effect.NO_GRADIENT if dtype is not None and dtype.startswith(("int", "uint", "bool")) else Effect.DETACH
         return self.produce(syntax, Value(Kind.NDARRAY, dtype=dtype, shape=value.shape), [(value, effect)], operation=True,
                             symbol=name, code="TGF104", operands=(value,))
 
@@ -466,13 +466,17 @@ def _code(root: str) -> str:
     return {"numpy": "TGF101", "builtins": "TGF105"}.get(root, "TGF106")
 
 
+#: Conversions to a plain number: the author's own word, like ``.numpy()``.
+_CONVERSIONS: Final = frozenset({"builtins.float", "builtins.complex", "ndarray.item", "ndarray.tolist"})
+
+
 def _row_effect(row: rows.Row, carries: bool) -> Effect:
     if row.effect is rows.Effect.PASSES:
         return Effect.KEEP if carries else Effect.NO_GRADIENT
     if row.effect is rows.Effect.NO_COUNTERPART:
         return Effect.NUMPY
     if row.effect is rows.Effect.MAPS and carries:
-        return Effect.NUMPY
+        return Effect.DETACH if row.symbol in _CONVERSIONS else Effect.NUMPY
     return Effect.NO_GRADIENT
 
 

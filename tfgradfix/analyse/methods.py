@@ -29,6 +29,8 @@ GRADIENT_METHODS: Final = frozenset({"gradient", "jacobian", "batch_jacobian"})
 DETACHING: Final = frozenset({"predict", "predict_on_batch", "get_weights"})
 #: Methods of tensors and variables that hand the value on.
 PASSING: Final = frozenset({"read_value", "value", "to_tensor", "sparse_read", "identity"})
+#: A method that arrays have, called on what may be anything.
+UNKNOWN_METHOD: Final = "unknown.method"
 OPTIMIZERS: Final = ("keras.optimizers.", "tensorflow.optimizers.", "tensorflow_addons.optimizers.")
 
 
@@ -51,7 +53,10 @@ class Methods(Core):
             return self.detach(receiver, syntax)
         if receiver.is_only(PLAIN):
             return Value(Kind.STRING) if receiver.is_only(Kind.STRING) and name in ("format", "join", "strip") else self._plain(receiver, syntax)
-        return self.presumed_call(receiver, arguments, keywords, syntax)
+        result = self.presumed_call(receiver, arguments, keywords, syntax)
+        if rows.row("ndarray." + name) is not None:
+            self.node_of(syntax, "call").symbol = UNKNOWN_METHOD  # an array's, if the receiver is one
+        return result
 
     def _plain(self, receiver: Value, syntax: ast.AST) -> Value:
         """A method of a number, string or shape: its result carries what the number carries."""
@@ -171,6 +176,9 @@ class Methods(Core):
         if name in ("get_shape", "set_shape"):
             return Value(Kind.SHAPE, shape=receiver.shape)
         row = rows.row("ndarray." + name)
+        if name.startswith("__") and name.endswith("__"):
+            inputs = [(value, Effect.KEEP) for value in (own, *arguments)]
+            return self.produce(syntax, own, inputs, operation=True, symbol="operator." + name, operands=(own, *arguments))
         if row is None or row.attribute:
             return self.presumed_call(own, arguments, keywords, syntax)
         return self.table_call(row, [own, *arguments], keywords, syntax, "TGF102")

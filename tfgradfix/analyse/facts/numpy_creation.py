@@ -48,6 +48,11 @@ def _like(name: str) -> Row:
     )
 
 
+def _between(write: str) -> tuple[Form, ...]:
+    """The forms of a range between two ends, of which one at least is known to be a tensor."""
+    return tuple(form(write, kind(end, "tensor", "variable")) for end in ("start", "stop"))
+
+
 def _drawn(name: str, first: str, second: str, standard: str, forms: tuple[str, str, str]) -> tuple[Row, ...]:
     """A draw that is a standard draw, shifted and scaled: the same numbers in the same order, with gradient.
 
@@ -129,15 +134,19 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "numpy.linspace",
         _SPACED,
-        (form("tf.linspace({start}, {stop}, {num|50}, axis={axis})"),),
+        _between("tf.linspace({start}, {stop}, {num|50}, axis={axis})"),
+        reason="neither end is known to be a tensor",
         carries=("start", "stop"),
+        strict=True,
         ignored=("device",),
     ),
     Row(
         "numpy.logspace",
         "(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0)",
-        (form("{base:float|10.0} ** tf.linspace({start}, {stop}, {num|50}, axis={axis})"),),
+        _between("{base:float|10.0} ** tf.linspace({start}, {stop}, {num|50}, axis={axis})"),
+        reason="neither end is known to be a tensor",
         carries=("start", "stop"),
+        strict=True,
     ),
     Row(
         "numpy.geomspace",
@@ -151,6 +160,7 @@ ROWS: Final[tuple[Row, ...]] = (
         ),
         reason="both ends have to be tensors",
         carries=("start", "stop"),
+        strict=True,
         widens=True,
     ),
     # draws

@@ -45,7 +45,11 @@ _PRODUCTS: Final[tuple[Row, ...]] = (
         "matmul",
         f"(x1, x2, {_UFUNC})",
         form("tf.matmul({x1}, {x2})", rank("x1", *_MANY), rank("x2", *_MANY)),
-        *by_rank("x1", "x2", f"{_TNP}.matmul({{x1}}, {{x2}})"),
+        *(
+            found
+            for found in by_rank("x1", "x2", f"{_TNP}.matmul({{x1}}, {{x2}})")
+            if found.write != "tf.matmul({x1}, {x2})"
+        ),
         names=("x1", "x2"),
     ),
     _product(

@@ -132,8 +132,8 @@ ROWS: Final[tuple[Row, ...]] = (
         ignored=("overwrite_input",),
         floats=True,
     ),
-    _quantile("percentile", "tf.cast({q}, {a:dtype_of}) / 100"),
-    _quantile("quantile", "tf.cast({q}, {a:dtype_of})"),
+    _quantile("percentile", "tf.convert_to_tensor({q}, {a:dtype_of}) / 100"),
+    _quantile("quantile", "tf.convert_to_tensor({q}, {a:dtype_of})"),
     Row(
         "numpy.ptp",
         "(a, axis=None, out=None, keepdims=False)",
@@ -300,7 +300,7 @@ ROWS: Final[tuple[Row, ...]] = (
         "numpy.interp",
         "(x, xp, fp, left=None, right=None, period=None)",
         (
-            operators(
+            form(
                 "{fp}[0] + tf.reduce_sum(({fp}[1:] - {fp}[:-1]) * tf.clip_by_value("
                 "(tf.expand_dims({x}, -1) - {xp}[:-1]) / ({xp}[1:] - {xp}[:-1]), 0.0, 1.0), axis=-1)"
             ),

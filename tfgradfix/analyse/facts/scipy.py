@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from tfgradfix.analyse.facts import numpy_fft, numpy_linalg, numpy_statistics
-from tfgradfix.analyse.facts.rows import Effect, Form, Row, absent, equals, form, given, operators, rank
+from tfgradfix.analyse.facts.rows import Effect, Form, Row, absent, equals, form, given, kind, operators, rank
 
 _MANY: Final = (2, 3, 4, 5, 6)
 _EXPRESSIBLE: Final = "TensorFlow has no function for it, and no short expression gives the same value and slope"
@@ -23,26 +23,24 @@ def _two(name: str, *write: str | Form, first: str = "x", second: str = "y", str
     return Row(f"scipy.special.{name}", f"({first}, {second}, out=None)", forms, carries=(first, second), strict=strict)
 
 
-def _normal(name: str, write: str) -> Row:
-    """A function of the standardised value; ``write`` has the place Z for it."""
+def _normal(name: str, write: str, scaled: str, by_number: str) -> Row:
+    """A function of the standardised value; ``write`` has the place Z for it; ``scaled`` follows for a scale."""
     standard = "(({x} - {loc|0.0}) / {scale|1.0})"
+    general = write.replace("Z", standard)
     return Row(
         f"scipy.stats.norm.{name}",
         "(x, loc=0, scale=1)",
         (
-            operators(write.replace("Z", "{x}").replace(" SCALE", ""), absent("loc"), absent("scale")),
-            operators(write.replace("Z", standard).replace(" SCALE", _SCALED[name])),
+            operators(write.replace("Z", "{x}"), absent("loc"), absent("scale")),
+            operators(write.replace("Z", "({x} - {loc})"), absent("scale")),
+            operators(general + by_number, kind("scale", "number")),
+            operators(general + scaled, kind("scale", "tensor", "variable")),
         ),
+        reason="the scale has to be a number that is written out, or a tensor",
         carries=("x", "loc", "scale"),
         widens=True,
     )
 
-
-_SCALED: Final = {
-    "pdf": " / {scale|1.0}",
-    "logpdf": " - tf.math.log({scale:float|1.0})",
-    "cdf": "",
-}
 
 #: The same function under NumPy's name.
 _ALIKE: Final = {
@@ -83,9 +81,9 @@ ROWS: Final[tuple[Row, ...]] = (
     _one("erfinv", "tf.math.erfinv({x})"),
     _one("ndtri", "tf.math.ndtri({x})"),
     _one("ndtr", "0.5 * tf.math.erfc(-0.7071067811865476 * {x})"),
-    _normal("pdf", "0.3989422804014327 * tf.exp(-0.5 * Z ** 2) SCALE"),
-    _normal("logpdf", "-0.5 * Z ** 2 - 0.9189385332046727 SCALE"),
-    _normal("cdf", "0.5 * tf.math.erfc(-0.7071067811865476 * Z) SCALE"),
+    _normal("pdf", "0.3989422804014327 * tf.exp(-0.5 * Z ** 2)", " / {scale}", " / {scale}"),
+    _normal("logpdf", "-0.5 * Z ** 2 - 0.9189385332046727", " - tf.math.log({scale})", " - {scale:log}"),
+    _normal("cdf", "0.5 * tf.math.erfc(-0.7071067811865476 * Z)", "", ""),
     # Bessel functions
     *(_one(name, f"tf.math.bessel_{name}({{x}})") for name in ("i0", "i0e", "i1", "i1e")),
     # logarithms, logits, entropies
