@@ -128,7 +128,7 @@ def literal_of(node: cst.BaseExpression) -> object:
 
 
 def is_simple(node: cst.BaseExpression) -> bool:
-    """Whether writing ``node`` twice costs next to nothing and means the same: names, constants, their items, slices."""
+    """Whether writing ``node`` twice costs next to nothing: names, constants, their items and slices."""
     if isinstance(node, cst.Attribute):
         return is_simple(node.value)
     if isinstance(node, cst.UnaryOperation):

@@ -28,6 +28,13 @@ TENSORS: Final = ("tensor", "variable")
 #: What TensorFlow has to make a tensor of.
 DATA: Final = ("ndarray", "number", "bool", "list", "tuple")
 
+#: What makes a tensor of each: a cast would bring Python's floats down to float32 first.
+_MAKERS: Final = {
+    **dict.fromkeys(("number", "bool"), "constant"),
+    **dict.fromkeys(("list", "tuple"), "convert_to_tensor"),
+    "ndarray": "cast",
+}
+
 #: Classes from narrow to wide.
 _ORDER: Final = ("bool", "integer", "float", "complex")
 
@@ -104,8 +111,7 @@ def _converted(
             return written
     if target.node is None:
         return Decline("a NumPy array stands before a tensor whose dtype is not known")
-    made = "constant" if operand.kind in ("number", "bool") else "cast"
-    return call(tensorflow(made), node, target.node.deep_clone())
+    return call(tensorflow(_MAKERS[operand.kind]), node, target.node.deep_clone())
 
 
 def _fits(argument: Argument, target: _Target) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
@@ -130,6 +131,17 @@ def as_float(arguments: tuple[Argument, ...], _tensorflow: TensorFlow) -> cst.Ba
     return node
 
 
+def logarithm(arguments: tuple[Argument, ...], _tensorflow: TensorFlow) -> cst.BaseExpression | Decline:
+    """The natural logarithm of a number that is written out."""
+    try:
+        number = literal_of(arguments[0].node)
+    except ValueError:
+        number = None
+    if not isinstance(number, (int, float)) or number <= 0:
+        return Decline(f"{source(arguments[0].node)} is not a positive number")
+    return cst.parse_expression(repr(math.log(number)))
+
+
 def dtype_of(arguments: tuple[Argument, ...], tensorflow: TensorFlow) -> cst.BaseExpression | Decline:
     """The dtype of the argument itself: its name when known, else `x.dtype`."""
     argument = arguments[0]
@@ -187,6 +199,7 @@ FILTERS: Final[Mapping[str, Filter]] = {
     "dtype": tensorflow_dtype,
     "dtype_of": dtype_of,
     "list": as_list,
+    "log": logarithm,
     "perm": as_permutation,
     "float": as_float,
 }

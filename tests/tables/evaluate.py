@@ -18,6 +18,7 @@ import numpy as np
 import tensorflow as tf
 
 from tests.tables import pool, references
+from tests.tables.names import NAMES
 
 Leaves = list[Any]
 TOLERANCE = {"float32": 3e-5, "float64": 1e-9}
@@ -38,8 +39,8 @@ class Sample:
         self.gradient, self.weak, self.graph = given["gradient"], given["weak"], given["graph"]
         self.carrying = given["carrying"]
         names = given["names"]
-        self.tensors = [name for name in names if pool.NAMES[name].role == "tensor"]
-        self.data = {name: pool.value(name, "float64") for name in names if pool.NAMES[name].role == "data"}
+        self.tensors = [name for name in names if NAMES[name].role == "tensor"]
+        self.data = {name: pool.value(name, "float64") for name in names if NAMES[name].role == "data"}
 
     def in_library(self, dtype: str, **moved: Any) -> Leaves:
         """What NumPy (or SciPy, math, Python) gives, every operand in ``dtype``."""

@@ -20,4 +20,7 @@ FORMER: Final = frozenset(
         *("alltrue", "sometrue", "product", "cumproduct", "round_", "row_stack", "msort", "trapz"),
         *("float_", "complex_"),
     )
-)
+) | {"ndarray.ptp"}
+
+#: Parameters that NumPy no longer takes.
+FORMER_PARAMETERS: Final = ("{newshape:list}",)

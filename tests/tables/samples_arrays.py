@@ -15,6 +15,8 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
             f"np.{name}([[t, 0.5], [1.0, r]])",
             f"np.{name}([[t, r]], dtype='f8')",
             f"np.{name}([t, r], float)",
+            f"np.{name}([*[t, r]])",
+            f"np.{name}([*[t, r]], dtype=np.float64)",
         )
         for name in ("array", "asarray", "asanyarray", "ascontiguousarray")
     },
@@ -59,6 +61,7 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
         "np.where(mask, 0.25, x)",
         "np.where(mask, x, 0)",
         "np.where(count, x, y)",
+        "np.where(mask)",
     ),
     "numpy.clip": (
         "np.clip(g, -0.4, 0.4)",
@@ -126,6 +129,7 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
             f"np.random.{name}(u, v)",
             f"np.random.{name}(u, 0.5)",
             f"np.random.{name}(0, v)",
+            f"np.random.{name}(0.3, v)",
             f"np.random.{name}(scale=v)",
             f"np.random.{name}(u)",
             f"np.random.{name}(t, size=3)",
@@ -138,6 +142,7 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
         "np.random.lognormal(u, v)",
         "np.random.lognormal(u, 0.5)",
         "np.random.lognormal(0, v)",
+        "np.random.lognormal(0.3, v)",
         "np.random.lognormal(sigma=v)",
         "np.random.lognormal(u)",
         "np.random.lognormal(t, size=3)",
@@ -147,7 +152,7 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
         "np.random.uniform(r, p0, (3, 2))",
         "np.random.uniform(u, 2.0)",
         "np.random.uniform(-1, v)",
-        "np.random.uniform(u, v)",
+        "np.random.uniform(u, p1)",
         "np.random.uniform(high=v)",
         "np.random.uniform(u)",
         "np.random.uniform(t, size=3)",
@@ -159,10 +164,9 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
     },
 }
 
-_OWNED = {
-    symbol.replace("random.", f"random.{owner}."): tuple(text.replace("np.random.", f"{scope}.") for text in texts)
+_OF_GENERATORS: Final = {
+    symbol.replace("random.", "random.Generator."): tuple(text.replace("np.random.", "rng.") for text in texts)
     for symbol, texts in SAMPLES.items()
     if ".random." in symbol
-    for owner, scope in (("Generator", "rng"), ("RandomState", "np.random"))
 }
-SAMPLES.update(_OWNED)
+SAMPLES.update(_OF_GENERATORS)

@@ -119,6 +119,7 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
         f"numpy.{name}": (f"np.{name}(x, y)", f"np.{name}(x, n)", f"np.{name}(n, x)", f"np.{name}(0.5, x)")
         for name in _COMPARED
     },
+    "numpy.logaddexp": (*_OPERANDS["logaddexp"], "np.logaddexp(x, y * 2)"),
     # rounding, remainders, steps
     **{f"numpy.{name}": (f"np.{name}(g)",) for name in ("round", "around", "trunc", "fix")},
     "numpy.floor_divide": ("np.floor_divide(p, x)", "np.floor_divide(n, x)"),
@@ -159,6 +160,7 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
         )
         for name in ("var", "std")
     },
+    "numpy.sum": (*(f"np.sum{call}" for call in _REDUCED), "np.sum(x, dtype=np.float64)", "np.sum(mask, axis=0)"),
     **{f"numpy.{name}": tuple(f"np.{name}{call}" for call in _REDUCED) for name in ("max", "min", "amax", "amin")},
     **{
         f"numpy.{name}": (f"np.{name}(mask)", f"np.{name}(mask, axis=0)", f"np.{name}(count, axis=1)")

@@ -45,6 +45,7 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
         f"ndarray.{name}": tuple(text.format(name) for text in (*_REDUCED, "x.{}(dtype=np.float64)", "x.{}(0, ddof=1)"))
         for name in ("var", "std")
     },
+    "ndarray.sum": (*(text.format("sum") for text in _REDUCED), "x.sum(dtype=np.float64)", "mask.sum(axis=0)"),
     **{f"ndarray.{name}": tuple(text.format(name) for text in _REDUCED) for name in ("max", "min")},
     **{
         f"ndarray.{name}": (f"mask.{name}()", f"mask.{name}(axis=0)", f"count.{name}(axis=1)")
@@ -133,6 +134,8 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
         f"scipy.stats.norm.{name}": (
             f"norm.{name}(g)",
             f"norm.{name}(g, 0.5, 2)",
+            f"norm.{name}(g, x)",
+            f"norm.{name}(g, scale=0.3)",
             f"norm.{name}(g, loc=x, scale=y)",
             f"norm.{name}(n, x, t)",
         )
