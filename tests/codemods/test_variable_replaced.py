@@ -37,6 +37,7 @@ REWRITTEN = [
     ),
     pytest.param("«p[i] = p[i] - g»\n", "p[i] = tf.Variable(p[i] - g)\n", id="an element"),
     pytest.param("«w = w - g if ok else w»\n", "w = tf.Variable(w - g) if ok else w\n", id="a step now and then"),
+    pytest.param("«w, b = old[0], self.old»\n", "w, b = old[0], self.old\n", id="earlier values are put back"),
     pytest.param("«w -= r * g»; n = 1\n", "w.assign_sub(r * g); n = 1\n", id="in place"),
     pytest.param("«self.w[0] += g»\n", "self.w[0].assign_add(g)\n", id="in place, plus"),
     pytest.param(
@@ -48,7 +49,6 @@ REWRITTEN = [
 DECLINED = [
     pytest.param("«w = update(w, g)»\n", "does not show", id="an unknown function"),
     pytest.param("«p = p + [p[0] - g]»\n", "does not show", id="a longer list"),
-    pytest.param("«w = best»\n", "does not show", id="another value"),
     pytest.param("«w = tf.unstack(w - g)»\n", "does not show", id="a list of tensors"),
     pytest.param("«w, b = step(w, b)»\n", "which value", id="a tuple that is not written out"),
     pytest.param("«a = w = w - g»\n", "which value", id="two targets"),
