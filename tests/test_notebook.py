@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.notebook_documents import PATH, PICTURE, code, document, markdown, read, source_of, written
 from tfgradfix.read.magics import is_python, magic_rows
 from tfgradfix.read.notebook import CellLine, decode_notebook
-from tfgradfix.read.source import ForeignError, ReadError, decode
+from tfgradfix.read.source import ForeignError, ReadError, RefusedError, decode
 
 COLAB = {
     "colab": {"provenance": [], "toc_visible": True},
@@ -143,18 +143,30 @@ def test_only_changed_lines_are_written(source: str, change: tuple[str, str], ex
         pytest.param("%s\npass  # tfgradfix:cell 1\n", id="a boundary twice"),
         pytest.param("x = 1\ny = 2  # tfgradfix:line 0\npass  # tfgradfix:cell 1\nz = 3\n", id="a magic is changed"),
         pytest.param("x = 1\npass  # tfgradfix:cell 1\nz = 3\n", id="a magic is gone"),
-        pytest.param("pass  # tfgradfix:cell 1\nz = 3\n", id="a cell is empty"),
     ],
 )
 def test_what_cannot_be_told_apart_is_refused(text: str) -> None:
     notebook = read(written(document(code("x = 1\n%magic"), code("z = 3"))))
-    with pytest.raises(ValueError, match="cannot be told apart"):
+    with pytest.raises(RefusedError, match="cannot be told apart"):
         notebook.encode(text % notebook.text if "%s" in text else text)
+
+
+@pytest.mark.parametrize("source", [["x = 1\n", "y = 2"], "x = 1", ["x = 1"]])
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_cell_may_become_empty(source: list[str] | str, place: int) -> None:
+    def lay(source: list[str] | str) -> bytes:
+        cells = [code("a = 1"), code("b = 2"), code("c = 3")]
+        cells[place]["source"] = source
+        return written(document(*cells))
+
+    notebook = read(lay(source))
+    after = notebook.encode(notebook.text.replace("x = 1\n", "").replace("y = 2\n", ""))
+    assert after == lay([] if isinstance(source, list) else "")
 
 
 def test_nothing_is_put_above_a_cell_magic() -> None:
     notebook = read(written(document(code("%%time\nx = 1"))))
-    with pytest.raises(ValueError, match="above the magic"):
+    with pytest.raises(RefusedError, match="above the magic"):
         notebook.encode("import os\n" + notebook.text)
 
 

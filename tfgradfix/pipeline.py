@@ -14,7 +14,7 @@ from tfgradfix.discover.files import find_files, may_matter
 from tfgradfix.model import Declined, FileOutcome, Report
 from tfgradfix.read.comments import ignore_comments
 from tfgradfix.read.imports import imported_files
-from tfgradfix.read.source import ForeignError, ReadError, Source, decode, parse, read_bytes, read_source
+from tfgradfix.read.source import ForeignError, ReadError, RefusedError, Source, decode, parse, read_bytes, read_source
 from tfgradfix.restore import restore
 from tfgradfix.write import obstacle, replace_file
 
@@ -191,7 +191,7 @@ def _put_back(source: Source, rewritten: str) -> bytes | str:
         return "the edit lies where LibCST does not keep the file's bytes"
     try:
         return source.encode(text)
-    except ValueError as error:
+    except (UnicodeEncodeError, RefusedError) as error:
         return str(error)
 
 

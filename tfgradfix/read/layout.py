@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
@@ -35,8 +35,8 @@ class Element:
 class Field:
     """The ``source`` of one cell, a list of strings or one string, as it stands in the document.
 
-    ``start`` and ``end`` enclose the elements: what is between the brackets of a list less the blanks at both ends,
-    or what is between the quotes of a string, whose lines are then the elements.
+    ``start`` and ``end`` enclose what is between the brackets of a list, or between the quotes of a string, whose
+    lines are then the elements; ``margins`` are the blanks of a list before its first and after its last element.
     """
 
     start: int
@@ -44,6 +44,7 @@ class Field:
     elements: tuple[Element, ...]
     is_list: bool
     separator: str = _SEPARATOR
+    margins: tuple[str, str] = ("", "")
 
     @property
     def text(self) -> str:
@@ -59,8 +60,8 @@ class Field:
         """
         parts = _merged(self.elements, text, lambda line: Element(line, self._written(line, escape)))
         separator = self.separator if self.is_list else ""
-        gaps = [separator if part.gap is None else part.gap for part in parts[:-1]] + [""]
-        return "".join(part.raw + gap for part, gap in zip(parts, gaps, strict=True))
+        body = "".join(part.raw + (separator if part.gap is None else part.gap) for part in parts[:-1])
+        return f"{self.margins[0]}{body}{parts[-1].raw}{self.margins[1]}" if parts else ""
 
     def _written(self, line: str, escape: bool) -> str:
         raw = json.dumps(line, ensure_ascii=escape)
@@ -78,7 +79,7 @@ def cell_fields(text: str) -> dict[int, Field]:
     common = next((field.separator for field in found.values() if len(field.elements) > 1 and field.is_list), None)
     for index, field in found.items():
         if common is not None and len(field.elements) < 2:
-            found[index] = Field(field.start, field.end, field.elements, field.is_list, common)
+            found[index] = replace(field, separator=common)
     return found
 
 
@@ -104,8 +105,9 @@ def _field(text: str, start: int, end: int) -> Field:
     elements = tuple(
         Element(json.loads(text[begin:stop]), text[begin:stop], gap) for (begin, stop), gap in zip_longest(spans, gaps)
     )
-    inside = (spans[0][0], spans[-1][1]) if spans else (start + 1, start + 1)
-    return Field(*inside, elements, is_list=True, separator=gaps[0] if gaps else _SEPARATOR)
+    margins = (text[start + 1 : spans[0][0]], text[spans[-1][1] : end - 1]) if spans else ("", "")
+    separator = gaps[0] if gaps else _SEPARATOR
+    return Field(start + 1, end - 1, elements, is_list=True, separator=separator, margins=margins)
 
 
 def _merged(old: Sequence[Element], text: str, write: Callable[[str], Element]) -> list[Element]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tfgradfix.read.kernel import complaint, is_foreign
 from tfgradfix.read.layout import Field, cell_fields, escapes
 from tfgradfix.read.magics import Row, is_python, magic_rows
-from tfgradfix.read.source import ForeignError, ReadError, Source, split_lines
+from tfgradfix.read.source import ForeignError, ReadError, RefusedError, Source, split_lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -56,7 +56,7 @@ class Notebook(Source):
         """The bytes of the notebook when its program is ``text``.
 
         Raises:
-            ValueError: it cannot be said which cell each line of ``text`` belongs to.
+            RefusedError: it cannot be said which cell each line of ``text`` belongs to.
         """
         if text == self.text:
             return self.data
@@ -69,14 +69,14 @@ class Notebook(Source):
         data = ((_BYTE_ORDER_MARK if self.bom else "") + document + self.document[last:]).encode()
         again = decode_notebook(self.path, data)
         if not isinstance(again, Notebook) or again.bare(again.text) != self.bare(text):
-            raise ValueError(_SPLIT)
+            raise RefusedError(_SPLIT)
         return data
 
     def sources(self, text: str) -> tuple[str, ...]:
         """The source of each code cell when the program is ``text``.
 
         Raises:
-            ValueError: it cannot be said which cell each line of ``text`` belongs to.
+            RefusedError: it cannot be said which cell each line of ``text`` belongs to.
         """
         parts: list[list[str]] = [[]]
         numbers: list[int] = []
@@ -88,7 +88,7 @@ class Notebook(Source):
                 parts[-1].append(self.written(line))
         marked = [int(number) for number in re.findall(rf"{re.escape(self.mark)}line (\d+)", text)]
         if numbers != list(self.fields)[1:] or marked != list(range(len(self.rows))):
-            raise ValueError(_SPLIT)
+            raise RefusedError(_SPLIT)
         joined = ("".join(part) for part in parts)
         return tuple(_like(old.text, source) for source, old in zip(joined, self.fields.values(), strict=True))
 
@@ -96,7 +96,7 @@ class Notebook(Source):
         """A row of the program as the notebook has it: the user's magic in place of what stands for it.
 
         Raises:
-            ValueError: the row is not what was made of the magic.
+            RefusedError: the row is not what was made of the magic.
         """
         body = line.rstrip("\r\n")
         found = re.fullmatch(rf"(.*?)(?:  )?{re.escape(self.mark)}line (\d+)", body)
@@ -108,15 +108,19 @@ class Notebook(Source):
         if row.is_code:
             return indent + row.prefix + inner + line[len(body) :]
         if inner and inner != row.python.lstrip(" \t"):
-            raise ValueError(_SPLIT)
+            raise RefusedError(_SPLIT)
         stays = not inner or row.python == python
         return (row.written if stays else indent + row.written.lstrip(" \t")) + line[len(body) :]
+
+    def source(self, index: int) -> str:
+        """The source of a code cell; empty if the program has nothing of it."""
+        return self.fields[index].text if index in self.fields else ""
 
     def document_row(self, row: int) -> int:
         """The row of the JSON document, from 1, in which the text of a row of the program is written."""
         place = self.lines[row - 1]
         old = self.fields[place.cell]
-        offset, line = old.start, 1
+        offset, line = old.start + len(old.margins[0]), 1
         for element in old.elements:
             line += element.value.count("\n")
             if line > place.line:
@@ -138,10 +142,18 @@ class Notebook(Source):
         rows: list[str] = []
         for line in split_lines(text):
             row = re.sub(rf"^(?:pass  )?{re.escape(self.mark)}", self.mark, line)
-            if row.startswith(f"{self.mark}cell "):
-                rows = _less_blank_rows(rows)
-            rows.append(row)
-        return _less_blank_rows(rows)
+            rows = self._less_empty_end(rows) if self._is_boundary(row) else rows
+            rows += [row] if rows or not self._is_boundary(row) else []
+        return self._less_empty_end(rows)
+
+    def _less_empty_end(self, rows: list[str]) -> list[str]:
+        """``rows`` without blank ones at the end, and without the boundary of a cell that holds no other."""
+        while rows and (not rows[-1].strip("\r\n") or self._is_boundary(rows[-1])):
+            rows = rows[:-1]
+        return rows
+
+    def _is_boundary(self, row: str) -> bool:
+        return self._boundary().fullmatch(row.rstrip("\r\n")) is not None
 
     def _boundary(self) -> re.Pattern[str]:
         return re.compile(rf"(?:pass  )?{re.escape(self.mark)}cell (\d+)")
@@ -251,14 +263,8 @@ def _end(line: str) -> str:
 def _like(old: str, new: str) -> str:
     """``new``, the lines of a cell that held ``old``, with an end of the last line only if ``old`` has one."""
     if old.lstrip().startswith("%%") and _head(old) != _head(new):
-        raise ValueError("the repair would stand above the magic that heads a cell of the notebook")
+        raise RefusedError("the repair would stand above the magic that heads a cell of the notebook")
     return new if _end(old) else new.rstrip("\r\n")
-
-
-def _less_blank_rows(rows: list[str]) -> list[str]:
-    while rows and not rows[-1].strip("\r\n"):
-        rows = rows[:-1]
-    return rows
 
 
 def _head(source: str) -> str:

@@ -37,8 +37,8 @@ class Source:
         """The bytes of this file when it holds ``text``.
 
         Raises:
-            ValueError: the file cannot hold it: its encoding has no such character, or it is a notebook whose cells
-                cannot be told apart in it.
+            UnicodeEncodeError: the file's encoding has no such character.
+            RefusedError: the file is a notebook whose cells cannot be told apart in ``text``.
         """
         return (codecs.BOM_UTF8 if self.bom else b"") + text.encode(self.encoding)
 
@@ -49,6 +49,10 @@ class ReadError:
 
     path: Path
     message: str
+
+
+class RefusedError(ValueError):
+    """A text that a file cannot take in."""
 
 
 class ForeignError(ReadError):

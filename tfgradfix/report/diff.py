@@ -40,7 +40,7 @@ def file_diff(file: FileOutcome, folder: Path) -> bytes:
 
 def _cell_diff(before: Notebook, after: Notebook, index: int, name: bytes) -> bytes:
     title = f"{name.decode()}:cell {index}"
-    old, new = (notebook.fields[index].text.split("\n") for notebook in (before, after))
+    old, new = (notebook.source(index).split("\n") for notebook in (before, after))
     # The end of a cell's last line is no matter, so that nothing is said of one that is missing.
     lines = difflib.unified_diff(old, new, f"a/{title}", f"b/{title}", lineterm="")
     return "".join(f"{line}\n" for line in lines).encode()

@@ -53,8 +53,8 @@ def cell_edits(before: Notebook, after: Notebook) -> tuple[Edit, ...]:
     """The edits that make the cells of ``after`` out of those of ``before``; none touches a magic."""
     return tuple(
         replace(edit, cell=index)
-        for index, field in before.fields.items()
-        for old, new in zip(stretches(field.text), stretches(after.fields[index].text), strict=True)
+        for index in before.fields
+        for old, new in zip(stretches(before.source(index)), stretches(after.source(index)), strict=True)
         for edit in text_edits(old[1], new[1], old[0])
     )
 
