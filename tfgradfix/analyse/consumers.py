@@ -39,7 +39,17 @@ class Consumers:
         self.rewritten = {id(d.syntax): d for d in drafts if d.code in REWRITTEN and d.level is not Level.MANUAL}
         self.nodes = {node.id for node in self.graph.nodes if node.code and self._place(node) in self.rewritten}
         self.path = {number for draft in self.rewritten.values() for number in draft.nodes}
+        self.path |= self._fed_with_tensors()
         self.after = tensors_after(self.graph, self.nodes)
+
+    def _fed_with_tensors(self) -> set[int]:
+        """The rewritten places that other callers reach with tensors: they are no data side."""
+        fed = {n for n in self.nodes if any(operand.is_only(TENSORS) for operand in self.graph[n].operands)}
+
+        def follow(u: Node, v: Node, effect: Effect) -> bool:
+            return effect is not Effect.CONTROL and (not v.code or v.id in self.nodes)
+
+        return self.graph.forward(fed, follow) & self.nodes
 
     @staticmethod
     def _place(node: Node) -> int:

@@ -19,6 +19,8 @@ _INEXACT: Final = ("float32", "float64", "complex64", "complex128")
 
 def draft_dtypes(interpreter: Interpreter, found: Break, event: int, drafts: Drafts) -> None:
     """Enter every operator of a broken path at which NumPy would promote and TensorFlow would not."""
+    if not found.broken:
+        return
     after = tensors_after(interpreter.graph, set(found.mended) | found.symbolic)
     for number in sorted(found.paths.relevant):
         node = interpreter.graph[number]
@@ -64,8 +66,8 @@ def _meeting(graph: Graph, node: Node, after: set[int]) -> tuple[str, str] | Non
     """The side to cast and the dtype to cast it to, or None where nothing has to be done."""
     left, right = (replace(value, dtype=dtype_after(graph, value, after)) for value in node.operands)
     tensors = [_is_tensor(value, after) for value in node.operands]
-    if left.dtype == right.dtype or not any(tensors):
-        return None
+    if left.dtype == right.dtype or not any(value.nodes and value.nodes <= after for value in node.operands):
+        return None  # two tensors that meet today have one dtype
     wanted = _wanted(left, right)
     if wanted is None:
         return None

@@ -27,7 +27,7 @@ from tfgradfix.analyse.objects import (
     Tape,
     elements_of,
 )
-from tfgradfix.analyse.shapes import dtype_of, result_shape
+from tfgradfix.analyse.shapes import dtype_of, nested, result_shape
 from tfgradfix.analyse.values import (
     MISSING,
     NONE,
@@ -102,6 +102,9 @@ class Library(Core):
         root = row.symbol.partition(".")[0]
         dtype = _asked_dtype(row, arguments, keywords) or _gives(row, everything)
         shape = result_shape(row.symbol, arguments, keywords)
+        if row.symbol in ("numpy.array", "numpy.asarray") and arguments and arguments[0].is_only(Kind.LIST | Kind.TUPLE):
+            made, shape = nested(arguments[0])
+            dtype = _asked_dtype(row, arguments, keywords) or {"float": "float64", "int": "int64"}.get(made or "", made)
         if row.effect is rows.Effect.SHAPE:
             return Value(Kind.NUMBER if not row.symbol.endswith("shape") else Kind.SHAPE, dtype="int", shape=())
         if row.symbol in ("builtins.float", "builtins.int", "builtins.complex", "builtins.len"):
@@ -166,10 +169,10 @@ class Library(Core):
     def variable(self, syntax: ast.AST, trainable: Value | None, arguments: list[Value], keywords: dict[str, Value]) -> Value:
         """A new variable: a source of its own, and a tensor wrapped anew where its initial value has a gradient."""
         initial = arguments[0] if arguments else keywords.get("initial_value", NOTHING)
-        inner = join_all(elements_of(initial)) if initial.is_only(Kind.LIST | Kind.TUPLE) else initial
-        dtype = dtype_of(keywords.get("dtype")) or {"float": "float32", "int": "int32"}.get(inner.dtype or "", inner.dtype)
+        made, shape = nested(initial)
+        dtype = dtype_of(keywords.get("dtype")) or {"float": "float32", "int": "int32"}.get(made or "", made)
         return self.produce(
-            syntax, Value(Kind.VARIABLE, dtype=dtype, shape=initial.shape), [(initial, Effect.DETACH)],
+            syntax, Value(Kind.VARIABLE, dtype=dtype, shape=shape), [(initial, Effect.DETACH)],
             symbol="tensorflow.Variable", code="TGF112", operands=(initial,),
         )
 
@@ -182,9 +185,10 @@ class Library(Core):
     def _conversion(self, symbol: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
         """A value enters TensorFlow; a tensor stays what it is. Packing a list of tensors is an operation."""
         value = arguments[0] if arguments else keywords.get("value", UNKNOWN)
-        dtype = dtype_of(arguments[1] if len(arguments) > 1 else keywords.get("dtype")) or _entered_dtype(value)
+        made, shape = nested(value)
+        dtype = dtype_of(arguments[1] if len(arguments) > 1 else keywords.get("dtype")) or _entered_dtype(value, made)
         operation = value.may_be(Kind.LIST | Kind.TUPLE | TENSORS | Kind.UNKNOWN)
-        return self.produce(syntax, Value(Kind.TENSOR, dtype=dtype, shape=value.shape if not value.refs else None),
+        return self.produce(syntax, Value(Kind.TENSOR, dtype=dtype, shape=shape),
                             [(value, Effect.KEEP)], operation=operation, symbol=symbol, operands=(value,))
 
     def _call_tensorflow_cast(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
@@ -524,10 +528,11 @@ def _tensorflow_dtype(name: str, arguments: list[Value]) -> str | None:
     return {"float": "float32", "int": "int32"}.get(dtype or "", dtype)
 
 
-def _entered_dtype(value: Value) -> str | None:
-    if value.is_only(Kind.NUMBER):
-        return {"float": "float32", "int": "int32", "complex": "complex128"}.get(value.dtype or "")
-    return value.dtype
+def _entered_dtype(value: Value, dtype: str | None) -> str | None:
+    """The dtype that TensorFlow gives to numbers, and to lists of them."""
+    if value.is_only(Kind.NUMBER | Kind.LIST | Kind.TUPLE):
+        return {"float": "float32", "int": "int32", "complex": "complex128"}.get(dtype or "", dtype)
+    return dtype
 
 
 def _loss_parameters(ref: Object, member: Value | None, anchor: ast.AST) -> tuple[ast.AST, ast.AST]:

@@ -102,6 +102,20 @@ def _reduced(value: Value | None, rest: list[Value], keywords: dict[str, Value])
     return value.shape[:position] + middle + value.shape[position + 1 :]
 
 
+def nested(value: Value, depth: int = 4) -> tuple[str | None, Shape | None]:
+    """Dtype and shape of the array that a (nested) list of numbers makes."""
+    containers = [ref for ref in value.refs if isinstance(ref, Container)]
+    if len(containers) != 1 or not value.is_only(Kind.LIST | Kind.TUPLE) or not depth:
+        return value.dtype, value.shape
+    parts = [nested(item, depth - 1) for item in containers[0].elements()]
+    dtypes = {dtype for dtype, _ in parts}
+    shapes = {shape for _, shape in parts}
+    dtype = "float" if dtypes == {"int", "float"} else dtypes.pop() if len(dtypes) == 1 else None
+    inner = shapes.pop() if len(shapes) == 1 else None
+    length = len(containers[0].items) if containers[0].exact else None
+    return dtype, None if inner is None else (length, *inner)
+
+
 def shape_of(value: Value | None) -> Shape | None:
     """The shape that a shape argument means."""
     if value is None:
