@@ -100,7 +100,7 @@ class Library(Core):
         """Kind, dtype and shape of a table row's result."""
         everything = [*arguments, *keywords.values()]
         root = row.symbol.partition(".")[0]
-        dtype = _asked_dtype(row, arguments, keywords) or _gives(row, everything)
+        dtype = _asked_dtype(row, arguments, keywords) or _gives(row, _carrying(row, arguments, keywords) or everything)
         shape = result_shape(row.symbol, arguments, keywords)
         if row.symbol in ("numpy.array", "numpy.asarray") and arguments and arguments[0].is_only(Kind.LIST | Kind.TUPLE):
             made, shape = nested(arguments[0])
@@ -493,6 +493,16 @@ def _asked_dtype(row: rows.Row, arguments: list[Value], keywords: dict[str, Valu
     return dtype_of(keywords.get("dtype"))
 
 
+def _carrying(row: rows.Row, arguments: list[Value], keywords: dict[str, Value]) -> list[Value]:
+    """The arguments whose values go into the result."""
+    found = []
+    for position, (keyword, value) in enumerate([*((None, v) for v in arguments), *keywords.items()]):
+        parameter = row.parameter_of(position, keyword)
+        if parameter is not None and parameter.name in row.differentiable_parameters:
+            found.append(value)
+    return found
+
+
 def _gives(row: rows.Row, values: list[Value]) -> str | None:
     if row.gives == "bool":
         return "bool"
@@ -522,7 +532,8 @@ def _tensorflow_dtype(name: str, arguments: list[Value]) -> str | None:
         return "int32"
     if name in ("zeros", "ones", "random.normal", "random.uniform", "eye"):
         return "float32"
-    dtype = arguments[0].dtype if arguments and not arguments[0].refs else None
+    first = 1 if 0 in facts.SELECTORS.get(name, ()) else 0
+    dtype = arguments[first].dtype if len(arguments) > first and not arguments[first].refs else None
     if name.rpartition(".")[2] in ("abs", "real", "imag", "angle") and dtype in ("complex64", "complex128"):
         return "float32" if dtype == "complex64" else "float64"
     return {"float": "float32", "int": "int32"}.get(dtype or "", dtype)
