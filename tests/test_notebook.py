@@ -139,7 +139,7 @@ def test_only_changed_lines_are_written(source: str, change: tuple[str, str], ex
     "text",
     [
         pytest.param("x = 1\nz = 3\n", id="a boundary is gone"),
-        pytest.param("if x:\n    pass  # tfgradfix:cell 1\n%s", id="a boundary has moved into a block"),
+        pytest.param("if x:\n    pass  # tfgradfix:cell 1\n%s", id="a boundary twice, once in a block"),
         pytest.param("%s\npass  # tfgradfix:cell 1\n", id="a boundary twice"),
         pytest.param("x = 1\ny = 2  # tfgradfix:line 0\npass  # tfgradfix:cell 1\nz = 3\n", id="a magic is changed"),
         pytest.param("x = 1\npass  # tfgradfix:cell 1\nz = 3\n", id="a magic is gone"),
@@ -162,6 +162,16 @@ def test_a_cell_may_become_empty(source: list[str] | str, place: int) -> None:
     notebook = read(lay(source))
     after = notebook.encode(notebook.text.replace("x = 1\n", "").replace("y = 2\n", ""))
     assert after == lay([] if isinstance(source, list) else "")
+
+
+def test_a_block_of_lines_of_two_cells_is_in_the_first() -> None:
+    notebook = read(written(document(code("x = 1\ny = 2"), code("with a:\n    !ls\n    z = 3\nf(z)"), code("g(z)"))))
+    after = notebook.encode(
+        "x = 1\nwith a:\n    y = 2\n    pass  # tfgradfix:cell 1\n    pass  # tfgradfix:line 0\n    z = 3\nf(z)\n"
+        "pass  # tfgradfix:cell 2\ng(z)\n"
+    )
+    cells = [source_of(after, index) for index in range(3)]
+    assert cells == ["x = 1\nwith a:\n    y = 2\n    !ls\n    z = 3", "f(z)", "g(z)"]
 
 
 def test_nothing_is_put_above_a_cell_magic() -> None:

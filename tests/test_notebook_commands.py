@@ -80,6 +80,17 @@ def test_fix_changes_one_line_and_is_done(path: Path) -> None:
     assert path.read_bytes() == FIXED
 
 
+def test_a_block_of_two_cells(path: Path) -> None:
+    below = "with tf.GradientTape() as tape:\n    !date\n    loss = tf.square(y)\nprint(tape.gradient(loss, w))"
+    path.write_bytes(written(document(code(IMPORTS), code("w = tf.Variable(2.0)"), code("y = w * 3.0"), code(below))))
+    (row,) = json.loads(run("check", "--output-format", "json", "nb.ipynb").stdout)
+    assert [edit["cell"] for edit in row["fix"]["edits"]] == [2, 3]
+    assert run("fix", "nb.ipynb").exit_code == 0
+    fixed = path.read_bytes()
+    block = "with tf.GradientTape() as tape:\n    y = w * 3.0\n    !date\n    loss = tf.square(y)"
+    assert [source_of(fixed, index) for index in (2, 3)] == [block, "print(tape.gradient(loss, w))"]
+
+
 def test_a_notebook_from_an_editor(path: Path) -> None:
     result = run("fix", "-", "--stdin-filename", "other.ipynb", stdin=BROKEN)
     assert (result.exit_code, result.stdout_bytes) == (0, FIXED)

@@ -60,6 +60,7 @@ class Notebook(Source):
         """
         if text == self.text:
             return self.data
+        text = self._apart(text)
         document, last = "", 0
         for old, source in zip(self.fields.values(), self.sources(text), strict=True):
             if source != old.text:
@@ -154,6 +155,19 @@ class Notebook(Source):
 
     def _is_boundary(self, row: str) -> bool:
         return self._boundary().fullmatch(row.rstrip("\r\n")) is not None
+
+    def _apart(self, text: str) -> str:
+        """``text`` with each boundary that has come into a block below the statement of that block.
+
+        So a block that a repair makes of lines of two cells is in the first of them as a whole.
+        """
+        lines = split_lines(text)
+        for statement in reversed(_parse(text).body):
+            rows = slice(statement.lineno - 1, statement.end_lineno)
+            inside = [line.lstrip(" \t") for line in lines[rows] if self._is_boundary(line.lstrip(" \t"))]
+            if inside and not isinstance(statement, ast.Pass):
+                lines[rows] = [line for line in lines[rows] if not self._is_boundary(line.lstrip(" \t"))] + inside
+        return "".join(lines)
 
     def _boundary(self) -> re.Pattern[str]:
         return re.compile(rf"(?:pass  )?{re.escape(self.mark)}cell (\d+)")

@@ -12,7 +12,7 @@ from tfgradfix.read.source import Source, decode, split_lines
 from tfgradfix.report.places import notebook_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from tfgradfix.model import FileOutcome, Finding
@@ -50,13 +50,21 @@ def fixes(file: FileOutcome) -> Mapping[Finding, tuple[Edit, ...]]:
 
 
 def cell_edits(before: Notebook, after: Notebook) -> tuple[Edit, ...]:
-    """The edits that make the cells of ``after`` out of those of ``before``; none touches a magic."""
+    """The edits that make the cells of ``after`` out of those of ``before``; none touches a magic that stays."""
     return tuple(
         replace(edit, cell=index)
         for index in before.fields
-        for old, new in zip(stretches(before.source(index)), stretches(after.source(index)), strict=True)
-        for edit in text_edits(old[1], new[1], old[0])
+        for edit in _edits_of_cell(before.source(index), after.source(index))
     )
+
+
+def _edits_of_cell(before: str, after: str) -> Iterator[Edit]:
+    old, new = stretches(before), stretches(after)
+    if len(old) != len(new):
+        # A magic has gone with its block to the cell above.
+        old, new = [(0, before)], [(0, after)]
+    for (above, text), (_, replacement) in zip(old, new, strict=True):
+        yield from text_edits(text, replacement, above)
 
 
 def text_edits(before: str, after: str, above: int = 0) -> tuple[Edit, ...]:
