@@ -17,12 +17,13 @@ Example:
 
 from __future__ import annotations
 
-from typing import Final
-
-import libcst as cst
+from typing import TYPE_CHECKING, Final
 
 from tfgradfix_codemods.base import GradientCommand, Level, Rule
 from tfgradfix_codemods.nodes import bare, call
+
+if TYPE_CHECKING:
+    import libcst as cst
 
 RULE: Final = Rule(code="TGF114", name="dtype-meeting", level=Level.SAFE)
 

@@ -22,7 +22,9 @@ from tfgradfix.analyse.objects import (
 from tfgradfix.analyse.values import NOTHING, PLAIN, TENSORS, UNKNOWN, Kind, Shape, Value, join
 
 #: Attributes by which the variables of a model, layer or module are asked for.
-TRAINABLE: Final = frozenset({"trainable_variables", "trainable_weights", "variables", "weights", "_trainable_variables"})
+TRAINABLE: Final = frozenset(
+    {"trainable_variables", "trainable_weights", "variables", "weights", "_trainable_variables"}
+)
 FROZEN: Final = frozenset({"non_trainable_variables", "non_trainable_weights"})
 #: Attributes of a library layer that are one of its variables.
 PARAMETERS: Final = frozenset({"kernel", "bias", "gamma", "beta", "embeddings", "recurrent_kernel"})
@@ -51,9 +53,13 @@ class Attributes(Core):
         """An attribute of which nothing is known: a new unknown, fed by what it belongs to."""
         if name in ("shape", "dtype", "name"):
             return Value(Kind.SHAPE if name == "shape" else Kind.DTYPE if name == "dtype" else Kind.STRING)
-        opaque = self.object(syntax, "attribute:" + name, Opaque(name))
+        opaque = self.made_at(syntax, "attribute:" + name, Opaque(name))
         value = Value(Kind.UNKNOWN, refs=frozenset({opaque}))
-        return self.produce(syntax, value, [(receiver, Effect.PRESUMED)], role="attribute") if self.flow(receiver) else value
+        return (
+            self.produce(syntax, value, [(receiver, Effect.PRESUMED)], role="attribute")
+            if self.flow(receiver)
+            else value
+        )
 
     def _of_object(self, ref: Object, receiver: Value, name: str, syntax: ast.AST) -> Value:
         if isinstance(ref, LibraryName):
@@ -156,7 +162,11 @@ class Attributes(Core):
         if name == "dtype":
             return Value(Kind.DTYPE, const=receiver.dtype) if receiver.dtype else Value(Kind.DTYPE)
         if name in ("ndim", "size", "nbytes", "itemsize"):
-            return Value(Kind.NUMBER, dtype="int", shape=(), const=receiver.rank) if name == "ndim" and receiver.rank is not None else Value(Kind.NUMBER, dtype="int", shape=())
+            return (
+                Value(Kind.NUMBER, dtype="int", shape=(), const=receiver.rank)
+                if name == "ndim" and receiver.rank is not None
+                else Value(Kind.NUMBER, dtype="int", shape=())
+            )
         if name in SAME and receiver.may_be(TENSORS):
             return Value(Kind.TENSOR, receiver.nodes, dtype=receiver.dtype, shape=receiver.shape)
         row = rows.row("ndarray." + name)
@@ -164,9 +174,13 @@ class Attributes(Core):
             return NOTHING if receiver.refs else Value(Kind.UNKNOWN, receiver.nodes)
         carries = row.effect is rows.Effect.MAPS
         return self.produce(
-            syntax, Value(Kind.NDARRAY, dtype=_part_dtype(receiver.dtype, name), shape=_transposed(receiver.shape, name)),
+            syntax,
+            Value(Kind.NDARRAY, dtype=_part_dtype(receiver.dtype, name), shape=_transposed(receiver.shape, name)),
             [(Value(receiver.kinds, receiver.nodes), Effect.NUMPY if carries else Effect.NO_GRADIENT)],
-            operation=True, symbol=row.symbol, code="TGF102", operands=(receiver,),
+            operation=True,
+            symbol=row.symbol,
+            code="TGF102",
+            operands=(receiver,),
         )
 
 

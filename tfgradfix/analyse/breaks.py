@@ -63,7 +63,9 @@ def _break(interpreter: Interpreter, event: GradientEvent) -> Break:
             found.unwatched.add(source)
     if not any(paths.live(source) or paths.cut(source) for source in paths.sources):
         _stopped(found)
-    if event.asked is Asked.KERAS_CALL and any(graph[n].incoming and Effect.DETACH in graph[n].incoming.values() for n in found.mended):
+    if event.asked is Asked.KERAS_CALL and any(
+        graph[n].incoming and Effect.DETACH in graph[n].incoming.values() for n in found.mended
+    ):
         found.mended.clear()
     found.symbolic = _failing_in_graph(graph, found)
     return found
@@ -79,7 +81,9 @@ def _whole(found: Break, region: Region) -> None:
         if not found.paths.reaches(region.source, region.cuts):
             return
         if _independent(found.paths, region):
-            found.why_not = "several separate forward passes are detached by hand; which of them should train cannot be told"
+            found.why_not = (
+                "several separate forward passes are detached by hand; which of them should train cannot be told"
+            )
     kept = found.paths.region(region.source, chosen)
     for number in kept.numpy | kept.detached:
         found.mended.setdefault(number, region.source)
@@ -133,7 +137,9 @@ def _is_symbolic(graph: Graph, operand: Value, failing: set[int]) -> bool:
     if operand.is_only(TENSORS) and operand.nodes:
         return True
     if operand.is_only(Kind.LIST | Kind.TUPLE):
-        return any(item.is_only(TENSORS) for ref in operand.refs if isinstance(ref, Container) for item in ref.elements())
+        return any(
+            item.is_only(TENSORS) for ref in operand.refs if isinstance(ref, Container) for item in ref.elements()
+        )
     return becomes_tensor(graph, operand.nodes, failing)
 
 
@@ -142,9 +148,9 @@ def becomes_tensor(graph: Graph, nodes: frozenset[int], rewritten: set[int]) -> 
     return bool(nodes) and all(number in tensors_after(graph, rewritten) for number in nodes)
 
 
-
 def tensors_after(graph: Graph, rewritten: set[int]) -> set[int]:
     """The nodes that hold a tensor once ``rewritten`` are TensorFlow's: those, and what operators make of them."""
+
     def follow(u: Node, v: Node, effect: Effect) -> bool:
         if effect is Effect.CONTROL or v.code or v.symbol in ("operator.not",):
             return v.id in rewritten and effect is not Effect.CONTROL

@@ -17,13 +17,17 @@ class Builtin(Core):
 
     def _call_builtins_enumerate(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
         element = self.element(arguments[0], syntax) if arguments else UNKNOWN
-        pair = self.container(syntax, Kind.TUPLE, {0: Value(Kind.NUMBER, dtype="int", shape=()), 1: element}, role="pair")
+        pair = self.container(
+            syntax, Kind.TUPLE, {0: Value(Kind.NUMBER, dtype="int", shape=()), 1: element}, role="pair"
+        )
         return self.container(syntax, Kind.LIST, None, pair)
 
     def _call_builtins_zip(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
         call_arguments = syntax.args if isinstance(syntax, ast.Call) else []
-        parts = {position: self.element(value, call_arguments[position] if position < len(call_arguments) else syntax)
-                 for position, value in enumerate(arguments)}
+        parts = {
+            position: self.element(value, call_arguments[position] if position < len(call_arguments) else syntax)
+            for position, value in enumerate(arguments)
+        }
         if any(isinstance(argument, ast.Starred) for argument in call_arguments):
             rest = join_all(self.element(part, syntax) for part in parts.values())
             return self.container(syntax, Kind.LIST, None, self.container(syntax, Kind.TUPLE, None, rest, role="row"))
@@ -60,7 +64,9 @@ class Builtin(Core):
         return self.container(syntax, Kind.LIST, None, result)
 
     def _call_builtins_filter(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
-        return self.container(syntax, Kind.LIST, None, self.element(arguments[1], syntax) if len(arguments) > 1 else UNKNOWN)
+        return self.container(
+            syntax, Kind.LIST, None, self.element(arguments[1], syntax) if len(arguments) > 1 else UNKNOWN
+        )
 
     def _call_builtins_dict(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
         if not arguments:
@@ -76,9 +82,11 @@ class Builtin(Core):
     def _second(pairs: Container) -> list[Value]:
         return [inner.read(1) for item in pairs.elements() for inner in item.refs if isinstance(inner, Container)]
 
-    _call_collections_OrderedDict = _call_builtins_dict
+    _call_collections_OrderedDict = _call_builtins_dict  # noqa: N815 (the library's own name)
 
-    def _call_collections_defaultdict(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
+    def _call_collections_defaultdict(
+        self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST
+    ) -> Value:
         made = self.call_value(arguments[0], [], {}, syntax, "default") if arguments else NOTHING
         return self.container(syntax, Kind.DICT, None, made)
 
@@ -117,7 +125,9 @@ class Builtin(Core):
             found = self.attribute(arguments[0], name, syntax)
             return join(found, arguments[2]) if len(arguments) > 2 else found
         # Any attribute may be meant: what is known of all of them, joined.
-        known = join_all(value for ref in arguments[0].refs if isinstance(ref, Instance) for value in ref.attributes.values())
+        known = join_all(
+            value for ref in arguments[0].refs if isinstance(ref, Instance) for value in ref.attributes.values()
+        )
         return known if known != NOTHING else self.presumed_call(NOTHING, arguments, keywords, syntax)
 
     def _call_builtins_setattr(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
@@ -132,14 +142,21 @@ class Builtin(Core):
         while frame.context.function is not None and frame.context.function.owner is None and frame.outer is not None:
             frame = frame.outer
         function = frame.context.function
-        if function is None or function.owner is None or isinstance(function.node, ast.Lambda) or not function.node.args.args:
+        if (
+            function is None
+            or function.owner is None
+            or isinstance(function.node, ast.Lambda)
+            or not function.node.args.args
+        ):
             return UNKNOWN
         receiver = frame.lookup(function.node.args.args[0].arg) or UNKNOWN
-        made = self.object(syntax, "super", Super(function.owner, receiver))
+        made = self.made_at(syntax, "super", Super(function.owner, receiver))
         made.receiver = join(made.receiver, receiver)
         return Value(Kind.OBJECT, refs=frozenset({made}))
 
-    def on_super(self, ref: Super, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call) -> Value:
+    def on_super(
+        self, ref: Super, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call
+    ) -> Value:
         """``super().method(...)``: the method of a base class; of a library's base, what every instance has."""
         own = next((r.cls for r in ref.receiver.refs if isinstance(r, Instance)), ref.owner)
         line = list(own.lineage())
@@ -151,7 +168,9 @@ class Builtin(Core):
             return NONE
         return self.inherited(ref, name, arguments, keywords, syntax)
 
-    def inherited(self, ref: Super, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call) -> Value:
+    def inherited(
+        self, ref: Super, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call
+    ) -> Value:
         """A method that only a library's base class has."""
         if name in ("call", "__call__"):
             return self.presumed_call(ref.receiver, arguments, keywords, syntax)
@@ -162,17 +181,27 @@ class Builtin(Core):
 
 
 _TYPES = {
-    "numpy.ndarray": Kind.NDARRAY, "tensorflow.Tensor": TENSORS, "builtins.list": Kind.LIST, "builtins.tuple": Kind.TUPLE,
-    "builtins.dict": Kind.DICT, "builtins.str": Kind.STRING, "tensorflow.Variable": Kind.VARIABLE,
-    "builtins.float": Kind.NUMBER, "builtins.int": Kind.NUMBER,
+    "numpy.ndarray": Kind.NDARRAY,
+    "tensorflow.Tensor": TENSORS,
+    "builtins.list": Kind.LIST,
+    "builtins.tuple": Kind.TUPLE,
+    "builtins.dict": Kind.DICT,
+    "builtins.str": Kind.STRING,
+    "tensorflow.Variable": Kind.VARIABLE,
+    "builtins.float": Kind.NUMBER,
+    "builtins.int": Kind.NUMBER,
 }
 
 
 def _kinds_of(types: Value) -> int | None:
     """The kinds that a type argument means, or None when one of them is not known."""
     refs = [ref for ref in types.refs if not isinstance(ref, Container)]
-    refs += [inner for ref in types.refs if isinstance(ref, Container) for item in ref.elements() for inner in item.refs]
-    if not refs or any(isinstance(ref, Class) or not isinstance(ref, LibraryName) or ref.label not in _TYPES for ref in refs):
+    refs += [
+        inner for ref in types.refs if isinstance(ref, Container) for item in ref.elements() for inner in item.refs
+    ]
+    if not refs or any(
+        isinstance(ref, Class) or not isinstance(ref, LibraryName) or ref.label not in _TYPES for ref in refs
+    ):
         return None
     kinds = Kind.NOTHING
     for ref in refs:

@@ -26,8 +26,19 @@ from tfgradfix.analyse.values import NOTHING, UNKNOWN, Kind, Value, constant, jo
 #: How often one function may stand in a chain of calls: once more than not at all, so that recursion is seen to recur.
 MAX_RECURSION: Final = 2
 #: Library classes whose instances hold variables.
-WEIGHT_HOLDERS: Final = ("keras.layers", "keras.Model", "keras.models", "keras.Sequential", "keras.applications", "keras.Layer",
-                         "keras.losses", "keras.Loss", "tensorflow.Module", "sonnet.", "tensorflow_hub.")
+WEIGHT_HOLDERS: Final = (
+    "keras.layers",
+    "keras.Model",
+    "keras.models",
+    "keras.Sequential",
+    "keras.applications",
+    "keras.Layer",
+    "keras.losses",
+    "keras.Loss",
+    "tensorflow.Module",
+    "sonnet.",
+    "tensorflow_hub.",
+)
 KERAS: Final = "keras."
 
 
@@ -77,7 +88,7 @@ class Calls(Core):
         if len(containers) == 1 and containers[0].exact and value.is_only(Kind.TUPLE | Kind.LIST):
             return [containers[0].items[key] for key in sorted(containers[0].items, key=str)]
         element = self.element(value, syntax)
-        return [Value(element.kinds, element.nodes, element.refs | {self.object(syntax, "star", Opaque("*"))})]
+        return [Value(element.kinds, element.nodes, element.refs | {self.made_at(syntax, "star", Opaque("*"))})]
 
     def call_value(
         self, callee: Value, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST, role: str = "call"
@@ -100,7 +111,9 @@ class Calls(Core):
         if isinstance(ref, Method):
             return self.call_function(ref.function, [ref.receiver, *arguments], keywords, syntax, role)
         if isinstance(ref, Partial):
-            return self.call_value(ref.function, [*ref.arguments, *arguments], {**ref.keywords, **keywords}, syntax, role)
+            return self.call_value(
+                ref.function, [*ref.arguments, *arguments], {**ref.keywords, **keywords}, syntax, role
+            )
         if isinstance(ref, Class):
             return self.instantiate(ref, arguments, keywords, syntax)
         if isinstance(ref, LibraryName):
@@ -121,15 +134,20 @@ class Calls(Core):
                 inputs.append((self.weights(ref), Effect.PRESUMED))
         for argument in (*arguments, *keywords.values()):
             for ref in argument.refs:
-                if isinstance(ref, Opaque) and ref.weights is not None or holds_weights(ref):
+                if (isinstance(ref, Opaque) and ref.weights is not None) or holds_weights(ref):
                     inputs.append((self.weights(ref), Effect.PRESUMED))
-        opaque = self.object(syntax, role + ":opaque", Opaque("call"))
+        opaque = self.made_at(syntax, role + ":opaque", Opaque("call"))
         return self.produce(syntax, Value(Kind.UNKNOWN, refs=frozenset({opaque})), inputs, role=role)
 
     # Functions of the program -----------------------------------------------------------------------------------
 
     def call_function(
-        self, function: Function, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST, role: str = "call"
+        self,
+        function: Function,
+        arguments: list[Value],
+        keywords: dict[str, Value],
+        syntax: ast.AST,
+        role: str = "call",
     ) -> Value:
         """Run a function of the program with these arguments."""
         self.called.add(id(function.node))
@@ -171,9 +189,11 @@ class Calls(Core):
             if position < len(arguments):
                 self.frame.bind(name, arguments[position])
             else:
-                self.frame.bind(name, left.pop(name, None) or left.get("**") or self._default(function, name, arguments))
+                given = left.pop(name) if name in left else left.get("**")
+                self.frame.bind(name, self._default(function, name, arguments) if given is None else given)
         for argument in spec.kwonlyargs:
-            self.frame.bind(argument.arg, left.pop(argument.arg, None) or self._default(function, argument.arg, []))
+            name = argument.arg
+            self.frame.bind(name, left.pop(name) if name in left else self._default(function, name, []))
         if spec.vararg:
             extra = arguments[len(positional) :]
             self.frame.bind(spec.vararg.arg, self.container(spec.vararg, Kind.TUPLE, dict(enumerate(extra))))
@@ -190,7 +210,7 @@ class Calls(Core):
 
     def instantiate(self, cls: Class, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
         """A new instance; its ``__init__`` runs, a dataclass or NamedTuple takes its fields."""
-        instance = self.object(syntax, f"instance:{id(cls.node)}", Instance(cls))
+        instance = self.made_at(syntax, f"instance:{id(cls.node)}", Instance(cls))
         value = Value(Kind.OBJECT, refs=frozenset({instance}))
         member = cls.member("__init__")
         if member is not None:
@@ -202,9 +222,13 @@ class Calls(Core):
         return value
 
     def _take_fields(self, cls: Class, instance: Instance, arguments: list[Value], keywords: dict[str, Value]) -> None:
-        fields = [statement.target.id for parent in reversed(list(cls.lineage())) for statement in parent.node.body
-                  if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)]
-        for name, value in zip(fields, arguments):
+        fields = [
+            statement.target.id
+            for parent in reversed(list(cls.lineage()))
+            for statement in parent.node.body
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
+        ]
+        for name, value in zip(fields, arguments, strict=False):
             instance.write(name, value)
         for name, value in keywords.items():
             instance.write(name, value)
@@ -213,8 +237,9 @@ class Calls(Core):
         """The variables of a model, as one source."""
         if ref.weights is None:
             syntax, module = ref.origin or (self.frame.module.tree, self.frame.module)
-            node = self.graph.node(syntax, module, self.root_context(module.tree), Mode.EAGER, frozenset(),
-                                   f"weights:{id(ref)}")
+            node = self.graph.node(
+                syntax, module, self.root_context(module.tree), Mode.EAGER, frozenset(), f"weights:{id(ref)}"
+            )
             node.symbol = "weights"
             node.value = Value(Kind.VARIABLE)
             ref.weights = node.id
@@ -233,11 +258,11 @@ class Calls(Core):
             # Keras runs `call` itself: inside a traced function it is not converted by AutoGraph.
             mode = Mode.EAGER if self.mode is Mode.EAGER else Mode.SYMBOLIC
             with self.in_mode(mode):
-                tensors = [self._entered(value, syntax, position) for position, value in enumerate(arguments)]
+                tensors = [self._as_tensor(value, syntax, position) for position, value in enumerate(arguments)]
                 return self.call_value(self.bind(member, receiver), tensors, self._accepted(member, keywords), syntax)
         return self.presumed_call(receiver, arguments, keywords, syntax)
 
-    def _entered(self, value: Value, syntax: ast.AST, position: int) -> Value:
+    def _as_tensor(self, value: Value, syntax: ast.AST, position: int) -> Value:
         """Keras makes tensors of the arrays that a layer or model is called on."""
         if not value.is_only(Kind.NDARRAY):
             return value

@@ -24,7 +24,9 @@ from tfgradfix.analyse.values import TENSORS, Kind
 from tfgradfix.model import Level
 
 #: Codes after whose rewrite the place gives a tensor.
-REWRITTEN: Final = frozenset({"TGF101", "TGF102", "TGF103", "TGF104", "TGF105", "TGF106", "TGF107", "TGF108", "TGF111", "TGF113"})
+REWRITTEN: Final = frozenset(
+    {"TGF101", "TGF102", "TGF103", "TGF104", "TGF105", "TGF106", "TGF107", "TGF108", "TGF111", "TGF113"}
+)
 #: Uses that serve a tensor as well as an array (eagerly).
 HARMLESS: Final = ("numpy.", "builtins.", "tensorflow.", "operator.compare", "operator.not", "math.", "keras.")
 
@@ -119,7 +121,11 @@ class Consumers:
         if user.symbol == "ndarray.__setitem__" and user.operands[0].is_only(Kind.NDARRAY):
             if user.operands[0].nodes & self.after:
                 return "an array that becomes a tensor is filled by item assignment elsewhere"
-            return "an array is filled at places that a tensor would choose" if user.operands[1].nodes & self.after else None
+            return (
+                "an array is filled at places that a tensor would choose"
+                if user.operands[1].nodes & self.after
+                else None
+            )
         if user.code == "TGF113" and user.operands[0].is_only(Kind.NDARRAY) and user.operands[0].nodes & self.after:
             return "an array that becomes a tensor is indexed by an array elsewhere"
         if user.symbol == UNKNOWN_METHOD:
@@ -129,7 +135,11 @@ class Consumers:
                 return "a Python number that becomes a tensor is handed to a call that cannot be followed"
             return "data that becomes a tensor is handed to a call that cannot be followed" if of_data else None
         if of_data and user.symbol.startswith("operator.") and not user.symbol.startswith(HARMLESS):
-            arrays = [operand for operand in user.operands if operand.is_only(Kind.NDARRAY) and not operand.nodes <= self.after]
+            arrays = [
+                operand
+                for operand in user.operands
+                if operand.is_only(Kind.NDARRAY) and not operand.nodes <= self.after
+            ]
             behind = self.graph.backward({number}, lambda u, v, e: e is not Effect.CONTROL)
             if any(not array.nodes <= behind for array in arrays):
                 return "data that becomes a tensor meets arrays, whose dtype may differ"
@@ -137,7 +147,11 @@ class Consumers:
 
     def _as_array(self, user: Node, owners: list[Draft]) -> bool:
         """An array method on what is now a tensor, for every caller: hand it the array."""
-        syntax = user.syntax.func.value if isinstance(user.syntax, ast.Call) and isinstance(user.syntax.func, ast.Attribute) else getattr(user.syntax, "value", None)
+        syntax = (
+            user.syntax.func.value
+            if isinstance(user.syntax, ast.Call) and isinstance(user.syntax.func, ast.Attribute)
+            else getattr(user.syntax, "value", None)
+        )
         if syntax is None or not isinstance(syntax, (ast.Call, ast.Name)):
             return False
         same = [node for node in self.graph.nodes if node.syntax is user.syntax and node.code == "TGF102"]

@@ -51,7 +51,10 @@ def _branch(
     chain = _chain(interpreter, branch)
     tests = [(syntax, value) for link in chain for syntax, value in link.tests]
     rewritten = [test_calls(interpreter.graph, value) for _, value in tests]
-    tensor = [_is_tensor_test(interpreter.graph, value, calls, after) for (_, value), calls in zip(tests, rewritten, strict=True)]
+    tensor = [
+        _is_tensor_test(interpreter.graph, value, calls, after)
+        for (_, value), calls in zip(tests, rewritten, strict=True)
+    ]
     if not any(tensor):
         return
     code = "TGF301" if isinstance(branch.syntax, ast.If) else "TGF303"
@@ -75,8 +78,16 @@ def _test_call(graph: Graph, number: int, after: set[int], event: int, drafts: D
     node = graph[number]
     row = rows.row(node.symbol)
     level = Level.SAFE if row is not None and row.forms else Level.MANUAL
-    draft = Draft(node.code, node.syntax, node.module, node.symbol, "the target's sources", level, nodes={number},
-                  operands=tuple(operand(value, after | {number}, set(), frozenset()) for value in node.operands))
+    draft = Draft(
+        node.code,
+        node.syntax,
+        node.module,
+        node.symbol,
+        "the target's sources",
+        level,
+        nodes={number},
+        operands=tuple(operand(value, after | {number}, set(), frozenset()) for value in node.operands),
+    )
     if branch.mode is Mode.EAGER:
         draft.part = _part(branch)
     drafts.add(draft, event)
@@ -123,12 +134,16 @@ def _is_tensor_test(graph: Graph, value: Value, calls: list[int], after: set[int
         node = graph[number]
         if node.symbol in ("operator.and", "operator.or", "operator.not"):
             return any(_is_tensor_test(graph, operand, test_calls(graph, operand), after) for operand in node.operands)
-    return bool(calls) or bool(value.nodes) and value.nodes <= after
+    return bool(calls) or (bool(value.nodes) and value.nodes <= after)
 
 
 def _is_elif(branch: Branch) -> bool:
     parent = branch.module.parent(branch.syntax)
-    return isinstance(parent, ast.If) and parent.orelse == [branch.syntax] and branch.syntax.col_offset == parent.col_offset
+    return (
+        isinstance(parent, ast.If)
+        and parent.orelse == [branch.syntax]
+        and branch.syntax.col_offset == parent.col_offset
+    )
 
 
 def _chain(interpreter: Interpreter, branch: Branch) -> list[Branch]:
@@ -153,8 +168,15 @@ def _branch_facts(chain: list[Branch], tensor: list[bool], after: set[int]) -> d
     names = sorted({name for link in chain for name in link.after})
     facts["names"] = ",".join(names)
     facts["form"] = "return" if any(link.returns for link in chain) else "assign"
-    facts["kinds"] = ",".join(f"{name}={kind_name(head.before[name], after) if name in head.before else 'unbound'}" for name in names)
-    dtypes = {value.dtype for link in chain for value in link.after.values() if value.dtype and value.dtype.startswith(("float", "complex")) and value.dtype != "float"}
+    facts["kinds"] = ",".join(
+        f"{name}={kind_name(head.before[name], after) if name in head.before else 'unbound'}" for name in names
+    )
+    dtypes = {
+        value.dtype
+        for link in chain
+        for value in link.after.values()
+        if value.dtype and value.dtype.startswith(("float", "complex")) and value.dtype != "float"
+    }
     if len(dtypes) == 1:
         facts["dtype"] = dtypes.pop()
     return facts
@@ -163,7 +185,9 @@ def _branch_facts(chain: list[Branch], tensor: list[bool], after: set[int]) -> d
 # Booleans ----------------------------------------------------------------------------------------------------------
 
 
-def _booleans(interpreter: Interpreter, found: Break, after: set[int], claimed: set[int], event: int, drafts: Drafts) -> None:
+def _booleans(
+    interpreter: Interpreter, found: Break, after: set[int], claimed: set[int], event: int, drafts: Drafts
+) -> None:
     """``and``, ``or``, ``not`` and chained comparisons on symbolic tensors that no converted test contains."""
     for number in sorted(found.paths.relevant):
         node = interpreter.graph[number]
@@ -176,7 +200,7 @@ def _booleans(interpreter: Interpreter, found: Break, after: set[int], claimed: 
 def _is_boolean(syntax: ast.AST) -> bool:
     if isinstance(syntax, ast.Compare):
         return len(syntax.ops) > 1
-    return isinstance(syntax, ast.BoolOp) or isinstance(syntax, ast.UnaryOp) and isinstance(syntax.op, ast.Not)
+    return isinstance(syntax, ast.BoolOp) or (isinstance(syntax, ast.UnaryOp) and isinstance(syntax.op, ast.Not))
 
 
 # Loops -------------------------------------------------------------------------------------------------------------
@@ -184,8 +208,12 @@ def _is_boolean(syntax: ast.AST) -> bool:
 
 def _counters(graph: Graph, loop: Loop) -> set[int]:
     """The nodes of a loop's counter."""
-    return {number for number in loop.iterable.nodes} | {
-        following for number in loop.iterable.nodes for following in graph[number].outgoing if graph[following].symbol == "iterate"}
+    return set(loop.iterable.nodes) | {
+        following
+        for number in loop.iterable.nodes
+        for following in graph[number].outgoing
+        if graph[following].symbol == "iterate"
+    }
 
 
 def _depends_on(graph: Graph, branch: Branch, counters: set[int]) -> bool:
@@ -218,17 +246,23 @@ def _needs_python_counter(interpreter: Interpreter, loop: Loop) -> bool:
         return False
     targets = {node.id for node in ast.walk(loop.syntax.target) if isinstance(node, ast.Name)}
     for inner in ast.walk(ast.Module(loop.syntax.body, [])):
-        if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and inner.func.attr in ("append", "extend"):
+        if (
+            isinstance(inner, ast.Call)
+            and isinstance(inner.func, ast.Attribute)
+            and inner.func.attr in ("append", "extend")
+        ):
             return True
         if isinstance(inner, ast.Subscript) and id(inner) in interpreter.tensor_keys:
             return True
-        if isinstance(inner, ast.FormattedValue) and any(isinstance(n, ast.Name) and n.id in targets for n in ast.walk(inner)):
+        if isinstance(inner, ast.FormattedValue) and any(
+            isinstance(n, ast.Name) and n.id in targets for n in ast.walk(inner)
+        ):
             return True
     return False
 
 
 def _static_bound(interpreter: Interpreter, call: ast.Call, loop: Loop) -> str | None:
-    """"" when the arguments are Python numbers as they stand, a replacement when one has to change, else None."""
+    """Empty when the arguments are Python numbers as they stand, a replacement when one has to change, else None."""
     values = [value for node in loop.iterable.nodes for value in interpreter.graph[node].operands]
     if values and all(value.is_only(Kind.NUMBER) for value in values):
         return ""
@@ -242,7 +276,9 @@ def _has_signature(loop: Loop) -> bool:
     for context in loop.context.chain():
         function = context.function.node if context.function is not None else None
         for decorator in getattr(function, "decorator_list", []):
-            if isinstance(decorator, ast.Call) and any(k.arg in ("input_signature", "reduce_retracing") for k in decorator.keywords):
+            if isinstance(decorator, ast.Call) and any(
+                k.arg in ("input_signature", "reduce_retracing") for k in decorator.keywords
+            ):
                 return True
     return False
 

@@ -31,7 +31,7 @@ from tfgradfix.analyse.objects import (
     Tape,
 )
 from tfgradfix.analyse.scopes import Context, Frame
-from tfgradfix.analyse.values import MISSING, NOTHING, Kind, Value, join
+from tfgradfix.analyse.values import MISSING, NOTHING, Value, join
 
 MAX_DEPTH: Final = 24
 #: Expressions evaluated, in all contexts together, before calls are no longer followed: for the program's own
@@ -72,71 +72,115 @@ class Core(ABC):
 
     # The mixins supply these.
     @abstractmethod
-    def evaluate(self, node: ast.expr) -> Value: ...
+    def evaluate(self, node: ast.expr) -> Value:
+        """The value of an expression."""
+
     @abstractmethod
-    def execute(self, statements: list[ast.stmt]) -> None: ...
+    def execute(self, statements: list[ast.stmt]) -> None:
+        """Run statements in order."""
+
     @abstractmethod
-    def assign(self, target: ast.expr, value: Value, origin: ast.AST) -> None: ...
+    def assign(self, target: ast.expr, value: Value, origin: ast.AST) -> None:
+        """Bind a target of any form."""
+
     @abstractmethod
     def call_value(
         self, callee: Value, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST, role: str = "call"
-    ) -> Value: ...
+    ) -> Value:
+        """Call whatever a value may be."""
+
     @abstractmethod
     def call_function(
-        self, function: Function, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST, role: str = "call"
-    ) -> Value: ...
+        self,
+        function: Function,
+        arguments: list[Value],
+        keywords: dict[str, Value],
+        syntax: ast.AST,
+        role: str = "call",
+    ) -> Value:
+        """Run a function of the program."""
+
     @abstractmethod
     def call_library(
         self, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST, role: str = "call"
-    ) -> Value: ...
+    ) -> Value:
+        """Call a name of a library."""
+
     @abstractmethod
     def call_library_instance(
         self, ref: LibraryInstance, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST
-    ) -> Value: ...
+    ) -> Value:
+        """Call an object that a library made."""
+
     @abstractmethod
     def call_instance(
         self, instance: Instance, receiver: Value, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST
-    ) -> Value: ...
+    ) -> Value:
+        """Call an instance of a class of the program."""
+
     @abstractmethod
     def call_method(
         self, receiver: Value, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call
-    ) -> Value: ...
+    ) -> Value:
+        """Call a method."""
+
     @abstractmethod
     def presumed_call(
         self, callee: Value, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST, role: str = "call"
-    ) -> Value: ...
+    ) -> Value:
+        """A call that cannot be followed."""
+
     @abstractmethod
     def table_call(
         self, row: Row, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST, code: str
-    ) -> Value: ...
+    ) -> Value:
+        """A call that has a row in the tables."""
+
     @abstractmethod
     def variable(
         self, syntax: ast.AST, trainable: Value | None, arguments: list[Value], keywords: dict[str, Value]
-    ) -> Value: ...
+    ) -> Value:
+        """A new variable."""
+
     @abstractmethod
-    def note_event(self, event: GradientEvent) -> None: ...
+    def note_event(self, event: GradientEvent) -> None:
+        """Remember a gradient call."""
+
     @abstractmethod
-    def note_compiled(
-        self, ref: Object, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call
-    ) -> None: ...
+    def note_compiled(self, ref: Object, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call) -> None:
+        """Remember a loss given to ``compile``."""
+
     @abstractmethod
-    def note_minimize(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call) -> None: ...
+    def note_minimize(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call) -> None:
+        """Remember a loss given to ``minimize``."""
+
     @abstractmethod
     def on_super(
         self, ref: Super, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call
-    ) -> Value: ...
+    ) -> Value:
+        """A method called on ``super()``."""
+
     @abstractmethod
     def on_model(
         self, ref: Object, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call
-    ) -> Value: ...
+    ) -> Value:
+        """A method that Keras gives to every model."""
+
     @abstractmethod
-    def weights(self, ref: Object) -> Value: ...
+    def weights(self, ref: Object) -> Value:
+        """The variables of a model, as one source."""
+
     @abstractmethod
-    def element(self, iterable: Value, syntax: ast.AST) -> Value: ...
+    def element(self, iterable: Value, syntax: ast.AST) -> Value:
+        """What iterating over a value gives."""
+
     @abstractmethod
-    def attribute(self, receiver: Value, name: str, syntax: ast.AST) -> Value: ...
+    def attribute(self, receiver: Value, name: str, syntax: ast.AST) -> Value:
+        """Read an attribute."""
+
     @abstractmethod
-    def run_module(self, module: Module) -> Frame: ...
+    def run_module(self, module: Module) -> Frame:
+        """Run the code of a module, once."""
 
     def context(self, call: ast.AST, function: Function) -> Context:
         """The context of a call made here, the same one each time the place is reached."""
@@ -158,7 +202,7 @@ class Core(ABC):
             self._context_ids[(-1, id(key), 0)] = found
         return found
 
-    def object(self, syntax: ast.AST, role: str, made: Made) -> Made:
+    def made_at(self, syntax: ast.AST, role: str, made: Made) -> Made:
         """The object that a place makes in this context: ``made`` the first time, later the same one."""
         key = (id(syntax), self.frame.context.id, role)
         found = self._objects.setdefault(key, made)
@@ -200,9 +244,7 @@ class Core(ABC):
 
     def node_of(self, syntax: ast.AST, role: str = "value") -> Node:
         """The node of a place in the present context."""
-        return self.graph.node(
-            syntax, self.frame.module, self.frame.context, self.mode, frozenset(self.tapes), role
-        )
+        return self.graph.node(syntax, self.frame.module, self.frame.context, self.mode, frozenset(self.tapes), role)
 
     def flow(self, value: Value, depth: int = 5) -> frozenset[int]:
         """The nodes of all data in a value: its own and those of what it holds."""
@@ -224,7 +266,7 @@ class Core(ABC):
         """A list, tuple or dict made at a place; ``items`` None when its elements are not known one by one."""
         made = Container("container")
         made.exact = items is not None
-        ref = self.object(syntax, role + ":container", made)
+        ref = self.made_at(syntax, role + ":container", made)
         for key, value in (items or {}).items():
             ref.items[key] = join(ref.items.get(key, NOTHING), value)
         ref.rest = join(ref.rest, rest)

@@ -13,9 +13,18 @@ from tfgradfix.analyse.values import NUMBERS, TENSORS, Kind, Value
 from tfgradfix.model import Operand, Step
 
 _NAMES = (
-    (Kind.TENSOR, "tensor"), (Kind.VARIABLE, "variable"), (TENSORS, "tensor"), (Kind.NDARRAY, "ndarray"), (Kind.BOOL, "bool"),
-    (NUMBERS, "number"), (Kind.STRING, "string"), (Kind.NONE, "none"), (Kind.LIST, "list"), (Kind.TUPLE, "tuple"),
-    (Kind.DICT, "dict"), (Kind.FUNCTION | Kind.MODULE, "function"),
+    (Kind.TENSOR, "tensor"),
+    (Kind.VARIABLE, "variable"),
+    (TENSORS, "tensor"),
+    (Kind.NDARRAY, "ndarray"),
+    (Kind.BOOL, "bool"),
+    (NUMBERS, "number"),
+    (Kind.STRING, "string"),
+    (Kind.NONE, "none"),
+    (Kind.LIST, "list"),
+    (Kind.TUPLE, "tuple"),
+    (Kind.DICT, "dict"),
+    (Kind.FUNCTION | Kind.MODULE, "function"),
 )
 
 
@@ -71,7 +80,10 @@ def tensorflow_name(interpreter: Interpreter, context: Context, node: Node | Non
     """The name by which TensorFlow is reached in a module, if it is bound at its top level under one."""
     frame = interpreter.module_frames.get(module_id)
     for name, value in (frame.names or {}).items() if frame is not None else ():
-        if any(isinstance(ref, LibraryName) and ref.label == "tensorflow" for ref in value.refs) and len(value.refs) == 1:
+        if (
+            any(isinstance(ref, LibraryName) and ref.label == "tensorflow" for ref in value.refs)
+            and len(value.refs) == 1
+        ):
             return name
     return None
 
@@ -84,6 +96,9 @@ def shadowed(module_tree: ast.AST, syntax: ast.AST, name: str, parents: list[ast
             arguments = [*spec.posonlyargs, *spec.args, *spec.kwonlyargs, *filter(None, (spec.vararg, spec.kwarg))]
             if any(argument.arg == name for argument in arguments):
                 return True
-            if any(isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store) and inner.id == name for inner in ast.walk(outer)):
+            if any(
+                isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store) and inner.id == name
+                for inner in ast.walk(outer)
+            ):
                 return True
     return False

@@ -39,8 +39,18 @@ class Draft:
         if self.reason:
             message += f" ({self.reason})"
         return Finding(
-            self.code, code.name, self.module.span(self.syntax), message, self.level, self.extent, self.path, unit,
-            self.symbol, self.operands, self.tensorflow, tuple(sorted(self.facts.items())),
+            self.code,
+            code.name,
+            self.module.span(self.syntax),
+            message,
+            self.level,
+            self.extent,
+            self.path,
+            unit,
+            self.symbol,
+            self.operands,
+            self.tensorflow,
+            tuple(sorted(self.facts.items())),
         )
 
 

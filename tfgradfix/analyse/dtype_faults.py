@@ -30,7 +30,10 @@ def draft_dtypes(interpreter: Interpreter, found: Break, event: int, drafts: Dra
         if meeting is not None:
             side, dtype = meeting
             names = " and ".join(str(dtype_after(interpreter.graph, value, after)) for value in node.operands)
-            drafts.add(Draft("TGF114", node.syntax, node.module, names, nodes={number}, facts={"side": side, "dtype": dtype}), event)
+            drafts.add(
+                Draft("TGF114", node.syntax, node.module, names, nodes={number}, facts={"side": side, "dtype": dtype}),
+                event,
+            )
 
 
 def dtype_after(graph: Graph, value: Value, after: set[int], depth: int = 20) -> str | None:
@@ -82,11 +85,13 @@ def _meeting(graph: Graph, node: Node, after: set[int]) -> tuple[str, str] | Non
 
 
 def _is_tensor(value: Value, after: set[int]) -> bool:
-    return value.is_only(TENSORS) or bool(value.nodes) and value.nodes <= after
+    return value.is_only(TENSORS) or (bool(value.nodes) and value.nodes <= after)
 
 
 def _wanted(left: Value, right: Value) -> str | None:
     """The dtype that NumPy takes for both."""
-    as_arrays = [Value(Kind.NUMBER if value.is_only(Kind.NUMBER) else Kind.NDARRAY, dtype=value.dtype) for value in (left, right)]
-    wanted = promote(*as_arrays)
+    as_arrays = [
+        Value(Kind.NUMBER if value.is_only(Kind.NUMBER) else Kind.NDARRAY, dtype=value.dtype) for value in (left, right)
+    ]
+    wanted = promote(as_arrays[0], as_arrays[1])
     return wanted if wanted in _INEXACT else None

@@ -39,7 +39,12 @@ def analyse(sources: Mapping[Path, str]) -> dict[Path, tuple[Finding, ...]]:
         for number, (source, effect) in sorted(found.stops.items()):
             code = "TGF402" if effect is Effect.STOPPED else "TGF401"
             node = interpreter.graph[number]
-            drafts.add(Draft(code, node.syntax, node.module, node.symbol, source_name(interpreter.graph, source), Level.MANUAL), event)
+            drafts.add(
+                Draft(
+                    code, node.syntax, node.module, node.symbol, source_name(interpreter.graph, source), Level.MANUAL
+                ),
+                event,
+            )
     draft_consumers(interpreter, drafts)
     return _by_file(interpreter, sources, drafts)
 

@@ -6,7 +6,7 @@ import ast
 import builtins
 import operator
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from tfgradfix.analyse.core import Core
 from tfgradfix.analyse.events import Branch, Loop
@@ -29,21 +29,27 @@ from tfgradfix.analyse.values import (
     join_all,
 )
 
-_FOLDED: Final[dict[type[ast.operator], Callable[[object, object], object]]] = {
-    ast.Add: operator.add,  # type: ignore[dict-item]
-    ast.Sub: operator.sub,  # type: ignore[dict-item]
-    ast.Mult: operator.mul,  # type: ignore[dict-item]
+_FOLDED: Final[dict[type[ast.operator], Callable[[Any, Any], Any]]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
 }
 #: Operators that have no useful derivative.
 _STEPS: Final = (ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
 #: What NumPy makes of two dtypes (the pairs that occur on gradient paths).
 _PROMOTED: Final = {
-    frozenset(("float32", "float64")): "float64", frozenset(("float32", "complex64")): "complex64",
-    frozenset(("float32", "complex128")): "complex128", frozenset(("float64", "complex64")): "complex128",
-    frozenset(("float64", "complex128")): "complex128", frozenset(("complex64", "complex128")): "complex128",
-    frozenset(("float32", "int64")): "float64", frozenset(("float64", "int64")): "float64",
-    frozenset(("float32", "int32")): "float64", frozenset(("float64", "int32")): "float64",
-    frozenset(("float32", "bool")): "float32", frozenset(("float64", "bool")): "float64",
+    frozenset(("float32", "float64")): "float64",
+    frozenset(("float32", "complex64")): "complex64",
+    frozenset(("float32", "complex128")): "complex128",
+    frozenset(("float64", "complex64")): "complex128",
+    frozenset(("float64", "complex128")): "complex128",
+    frozenset(("complex64", "complex128")): "complex128",
+    frozenset(("float32", "int64")): "float64",
+    frozenset(("float64", "int64")): "float64",
+    frozenset(("float32", "int32")): "float64",
+    frozenset(("float64", "int32")): "float64",
+    frozenset(("float32", "bool")): "float32",
+    frozenset(("float64", "bool")): "float64",
 }
 _RANKS: Final = {"bool": 0, "int": 1, "float": 2, "complex": 3}
 
@@ -56,13 +62,15 @@ class Expressions(Core):
         self.evaluations += 1
         method = getattr(self, "_" + type(node).__name__.lower(), None)
         if method is None:
-            return self._presumed(node, [self.evaluate(c) for c in ast.iter_child_nodes(node) if isinstance(c, ast.expr)])
+            return self._presumed(
+                node, [self.evaluate(c) for c in ast.iter_child_nodes(node) if isinstance(c, ast.expr)]
+            )
         value: Value = method(node)
         return value
 
     def _presumed(self, node: ast.AST, inputs: list[Value]) -> Value:
         """A value made in a way that is not known from ``inputs``."""
-        ref = self.object(node, "opaque", Opaque(type(node).__name__))
+        ref = self.made_at(node, "opaque", Opaque(type(node).__name__))
         value = Value(Kind.UNKNOWN, refs=frozenset({ref}))
         return self.produce(node, value, [(value_, Effect.PRESUMED) for value_ in inputs])
 
@@ -113,10 +121,10 @@ class Expressions(Core):
 
     def function_value(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, label: str) -> Value:
         """A function of the program, closed over the present frame."""
-        function = self.object(node, "function", Function(label, node, self.frame.module))
+        function = self.made_at(node, "function", Function(label, node, self.frame.module))
         function.frame = self.frame
         positional = [*node.args.posonlyargs, *node.args.args]
-        for argument, default in zip(reversed(positional), reversed(node.args.defaults)):
+        for argument, default in zip(reversed(positional), reversed(node.args.defaults), strict=False):
             function.defaults[argument.arg] = self.evaluate(default)
         for argument, given in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
             if given is not None:
@@ -139,8 +147,13 @@ class Expressions(Core):
     def arithmetic(self, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value:
         """The value of ``left op right``."""
         if left.is_only(CONTAINERS) and right.is_only(CONTAINERS) and isinstance(op, ast.Add):
-            rest = join_all(item for side in (left, right) for ref in side.refs
-                            if isinstance(ref, Container) for item in ref.elements())
+            rest = join_all(
+                item
+                for side in (left, right)
+                for ref in side.refs
+                if isinstance(ref, Container)
+                for item in ref.elements()
+            )
             return self.container(node, left.kinds | right.kinds, None, rest).with_nodes(left.nodes | right.nodes)
         if left.is_only(CONTAINERS) and right.is_only(NUMBERS) and isinstance(op, ast.Mult):
             return self.container(node, left.kinds, None, self.element(left, node))
@@ -154,23 +167,46 @@ class Expressions(Core):
             return Value(kinds, dtype=dtype, shape=(), const=_fold(op, left.const, right.const))
         effect = Effect.NO_GRADIENT if isinstance(op, _STEPS) else Effect.KEEP
         return self.produce(
-            node, Value(kinds, dtype=dtype, shape=shape), [(left, effect), (right, effect)],
-            operation=True, symbol="operator." + type(op).__name__, operands=(left, right),
+            node,
+            Value(kinds, dtype=dtype, shape=shape),
+            [(left, effect), (right, effect)],
+            operation=True,
+            symbol="operator." + type(op).__name__,
+            operands=(left, right),
         )
 
     def _unaryop(self, node: ast.UnaryOp) -> Value:
         value = self.evaluate(node.operand)
         if isinstance(node.op, ast.Not):
-            const = (not value.const) if value.const is not MISSING and isinstance(value.const, (bool, type(None))) else MISSING
-            return self.produce(node, Value(Kind.BOOL, dtype="bool", shape=(), const=const),
-                                [(value, Effect.NO_GRADIENT)], symbol="operator.not", operands=(value,))
+            const = (
+                (not value.const)
+                if value.const is not MISSING and isinstance(value.const, (bool, type(None)))
+                else MISSING
+            )
+            return self.produce(
+                node,
+                Value(Kind.BOOL, dtype="bool", shape=(), const=const),
+                [(value, Effect.NO_GRADIENT)],
+                symbol="operator.not",
+                operands=(value,),
+            )
         if value.is_only(NUMBERS) and not value.nodes:
-            const = -value.const if isinstance(node.op, ast.USub) and isinstance(value.const, (int, float)) else MISSING
-            return Value(Kind.NUMBER, dtype=value.dtype, shape=(), const=const)
+            negated = isinstance(node.op, ast.USub) and isinstance(value.const, (int, float))
+            folded: object = -value.const if negated else MISSING  # type: ignore[operator]
+            return Value(Kind.NUMBER, dtype=value.dtype, shape=(), const=folded)
         effect = Effect.NO_GRADIENT if isinstance(node.op, ast.Invert) else Effect.KEEP
-        return self.produce(node, Value(value.kinds & ~Kind.VARIABLE | (Kind.TENSOR if value.may_be(Kind.VARIABLE) else Kind.NOTHING),
-                                        dtype=value.dtype, shape=value.shape),
-                            [(value, effect)], operation=True, symbol="operator." + type(node.op).__name__, operands=(value,))
+        return self.produce(
+            node,
+            Value(
+                value.kinds & ~Kind.VARIABLE | (Kind.TENSOR if value.may_be(Kind.VARIABLE) else Kind.NOTHING),
+                dtype=value.dtype,
+                shape=value.shape,
+            ),
+            [(value, effect)],
+            operation=True,
+            symbol="operator." + type(node.op).__name__,
+            operands=(value,),
+        )
 
     def _boolop(self, node: ast.BoolOp) -> Value:
         values = [self.evaluate(value) for value in node.values]
@@ -179,8 +215,13 @@ class Expressions(Core):
         if isinstance(node.op, ast.And) and any(const is None or const is False for const in consts):
             joined = constant(False)
         inputs = [(value, Effect.PRESUMED if not value.is_only(Kind.BOOL) else Effect.NO_GRADIENT) for value in values]
-        return self.produce(node, joined, inputs, symbol="operator.and" if isinstance(node.op, ast.And) else "operator.or",
-                            operands=tuple(values))
+        return self.produce(
+            node,
+            joined,
+            inputs,
+            symbol="operator.and" if isinstance(node.op, ast.And) else "operator.or",
+            operands=tuple(values),
+        )
 
     def _compare(self, node: ast.Compare) -> Value:
         values = [self.evaluate(node.left), *(self.evaluate(other) for other in node.comparators)]
@@ -189,9 +230,14 @@ class Expressions(Core):
         kinds = _arithmetic_kinds(values[0], values[1])
         kinds = Kind.BOOL if kinds & ~(NUMBERS | Kind.STRING | Kind.NONE) == Kind.NOTHING else kinds & ~Kind.NUMBER
         shape = broadcast(values[0].shape, values[1].shape)
-        return self.produce(node, Value(kinds or Kind.BOOL, dtype="bool", shape=shape),
-                            [(value, Effect.NO_GRADIENT) for value in values], operation=bool(kinds & ~Kind.BOOL),
-                            symbol="operator.compare", operands=tuple(values))
+        return self.produce(
+            node,
+            Value(kinds or Kind.BOOL, dtype="bool", shape=shape),
+            [(value, Effect.NO_GRADIENT) for value in values],
+            operation=bool(kinds & ~Kind.BOOL),
+            symbol="operator.compare",
+            operands=tuple(values),
+        )
 
     def _ifexp(self, node: ast.IfExp) -> Value:
         test = self.evaluate(node.test)
@@ -199,8 +245,9 @@ class Expressions(Core):
             return self.evaluate(node.body if test.const else node.orelse)
         with self.controlled(test):
             body, orelse = self.evaluate(node.body), self.evaluate(node.orelse)
-        branch = self.branches.setdefault((id(node), self.frame.context.id),
-                                          Branch(node, self.frame.module, self.frame.context, self.mode))
+        branch = self.branches.setdefault(
+            (id(node), self.frame.context.id), Branch(node, self.frame.module, self.frame.context, self.mode)
+        )
         branch.tests = [(node.test, test)]
         branch.before, branch.after = {"": body}, {"": orelse}
         value = join(body, orelse)
@@ -222,8 +269,10 @@ class Expressions(Core):
     def _display(self, node: ast.expr, elements: list[ast.expr], kind: int) -> Value:
         values = [self.evaluate(element) for element in elements]
         if any(isinstance(element, ast.Starred) for element in elements):
-            rest = join_all(self.element(value, element) if isinstance(element, ast.Starred) else value
-                            for element, value in zip(elements, values, strict=True))
+            rest = join_all(
+                self.element(value, element) if isinstance(element, ast.Starred) else value
+                for element, value in zip(elements, values, strict=True)
+            )
             return self.container(node, kind, None, rest)
         return self.container(node, kind, dict(enumerate(values)))
 
@@ -234,12 +283,20 @@ class Expressions(Core):
             value = self.evaluate(item)
             const = self.evaluate(key).const if key is not None else MISSING
             if key is None:
-                rest = join(rest, join_all(element for ref in value.refs if isinstance(ref, Container) for element in ref.elements()))
+                rest = join(
+                    rest,
+                    join_all(element for ref in value.refs if isinstance(ref, Container) for element in ref.elements()),
+                )
             elif const is MISSING:
                 rest = join(rest, value)
             else:
                 items[const] = join(items.get(const, NOTHING), value)
-        return self.container(node, Kind.DICT, items if rest == NOTHING else None, join(rest, join_all(items.values()) if rest != NOTHING else NOTHING))
+        return self.container(
+            node,
+            Kind.DICT,
+            items if rest == NOTHING else None,
+            join(rest, join_all(items.values()) if rest != NOTHING else NOTHING),
+        )
 
     def _listcomp(self, node: ast.ListComp) -> Value:
         exact = self._comprehended_exactly(node)
@@ -274,7 +331,10 @@ class Expressions(Core):
         return self.container(node, Kind.DICT, None, self._comprehended(node, node.value, node.key))
 
     def _comprehended(
-        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, element: ast.expr, key: ast.expr | None = None
+        self,
+        node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp,
+        element: ast.expr,
+        key: ast.expr | None = None,
     ) -> Value:
         """The joined element of a comprehension; its names do not outlive it."""
         names = dict(self.frame.names) if self.frame.names is not None else None
@@ -293,11 +353,15 @@ class Expressions(Core):
         self.frame.names = names
         return value
 
-    def note_loop(self, syntax: ast.For | ast.AsyncFor | ast.comprehension, iterable: Value, results: frozenset[int]) -> None:
+    def note_loop(
+        self, syntax: ast.For | ast.AsyncFor | ast.comprehension, iterable: Value, results: frozenset[int]
+    ) -> None:
         """Remember a loop over a tensor range, for the findings."""
         if any(self.graph[node].symbol == "tensorflow.range" for node in iterable.nodes):
-            loop = self.loops.setdefault((id(syntax), self.frame.context.id),
-                                         Loop(syntax, self.frame.module, self.frame.context, self.mode, iterable))
+            loop = self.loops.setdefault(
+                (id(syntax), self.frame.context.id),
+                Loop(syntax, self.frame.module, self.frame.context, self.mode, iterable),
+            )
             loop.results |= results
 
     def _slice(self, node: ast.Slice) -> Value:
@@ -322,23 +386,36 @@ class Expressions(Core):
         if not kinds or (found != NOTHING and kinds == Kind.UNKNOWN):
             return found if found != NOTHING else self._presumed(node, [receiver])
         if receiver.is_only(PLAIN):
-            return Value(Kind.NUMBER if kinds & Kind.SHAPE else kinds, dtype="int" if kinds & Kind.SHAPE else None, shape=() if kinds & Kind.SHAPE else None,
-                         const=_pick(receiver, index))
+            return Value(
+                Kind.NUMBER if kinds & Kind.SHAPE else kinds,
+                dtype="int" if kinds & Kind.SHAPE else None,
+                shape=() if kinds & Kind.SHAPE else None,
+                const=_pick(receiver, index),
+            )
         return join(found, self._indexed(receiver, index, node, kinds))
 
     def _indexed(self, receiver: Value, index: Value, node: ast.Subscript, kinds: int) -> Value:
         """An element or slice of a tensor or array."""
         if kinds & Kind.UNKNOWN:
-            ref = self.object(node, "opaque", Opaque("item"))
-            return self.produce(node, Value(Kind.UNKNOWN, refs=frozenset({ref})),
-                                [(receiver.with_nodes(receiver.nodes), Effect.PRESUMED)], symbol="item", operands=(receiver, index))
+            ref = self.made_at(node, "opaque", Opaque("item"))
+            return self.produce(
+                node,
+                Value(Kind.UNKNOWN, refs=frozenset({ref})),
+                [(receiver.with_nodes(receiver.nodes), Effect.PRESUMED)],
+                symbol="item",
+                operands=(receiver, index),
+            )
         tensor = bool(kinds & TENSORS)
         fancy = self.is_fancy(index, node.slice, not tensor)
         shape = None if fancy else indexed_shape(receiver.shape, node.slice)
         return self.produce(
-            node, Value(Kind.TENSOR if tensor else Kind.NDARRAY, dtype=receiver.dtype, shape=shape),
+            node,
+            Value(Kind.TENSOR if tensor else Kind.NDARRAY, dtype=receiver.dtype, shape=shape),
             [(Value(kinds, receiver.nodes), Effect.NUMPY if fancy else Effect.KEEP)],
-            operation=True, symbol="ndarray.__getitem__", code="TGF113" if fancy else "", operands=(receiver, index),
+            operation=True,
+            symbol="ndarray.__getitem__",
+            code="TGF113" if fancy else "",
+            operands=(receiver, index),
         )
 
     def is_fancy(self, index: Value, syntax: ast.expr, array: bool) -> bool:
@@ -347,10 +424,16 @@ class Expressions(Core):
         Where an ``array`` is indexed, that the index may be one counts: the index of a tensor has proved itself.
         """
         if isinstance(syntax, ast.Tuple):
-            return any(self.is_fancy(self.evaluate(part), part, array) for part in syntax.elts if not isinstance(part, ast.Slice))
+            return any(
+                self.is_fancy(self.evaluate(part), part, array)
+                for part in syntax.elts
+                if not isinstance(part, ast.Slice)
+            )
         if isinstance(syntax, (ast.Slice, ast.Constant)):
             return False
-        if index.is_only(Kind.LIST) or index.is_only(Kind.NDARRAY | Kind.TENSOR) and index.dtype == "bool" and index.rank != 0:
+        if index.is_only(Kind.LIST) or (
+            index.is_only(Kind.NDARRAY | Kind.TENSOR) and index.dtype == "bool" and index.rank != 0
+        ):
             return True
         return index.is_only(Kind.NDARRAY) and (index.rank != 0 if array else bool(index.rank))
 
@@ -420,7 +503,11 @@ def _identity(node: ast.Compare, values: list[Value]) -> object:
 
 def _pick(receiver: Value, index: Value) -> object:
     if receiver.shape is not None and receiver.kinds == Kind.SHAPE and isinstance(index.const, int):
-        return receiver.shape[index.const] if -len(receiver.shape) <= index.const < len(receiver.shape) and receiver.shape[index.const] is not None else MISSING
+        return (
+            receiver.shape[index.const]
+            if -len(receiver.shape) <= index.const < len(receiver.shape) and receiver.shape[index.const] is not None
+            else MISSING
+        )
     return MISSING
 
 
@@ -442,14 +529,20 @@ def indexed_shape(shape: Shape | None, index: ast.expr) -> Shape | None:
     result: list[int | None] = []
     axis = 0
     for position, part in enumerate(parts):
-        if isinstance(part, ast.Constant) and part.value is None or isinstance(part, ast.Attribute) and part.attr == "newaxis":
+        if (isinstance(part, ast.Constant) and part.value is None) or (
+            isinstance(part, ast.Attribute) and part.attr == "newaxis"
+        ):
             result.append(1)
         elif isinstance(part, ast.Constant) and part.value is Ellipsis:
             rest = sum(not _adds_axis(p) for p in parts[position + 1 :])
             result += shape[axis : len(shape) - rest]
             axis = len(shape) - rest
         elif isinstance(part, ast.Slice):
-            result.append(shape[axis] if axis < len(shape) and part.lower is None and part.upper is None and part.step is None else None)
+            result.append(
+                shape[axis]
+                if axis < len(shape) and part.lower is None and part.upper is None and part.step is None
+                else None
+            )
             axis += 1
         else:
             axis += 1
@@ -457,4 +550,6 @@ def indexed_shape(shape: Shape | None, index: ast.expr) -> Shape | None:
 
 
 def _adds_axis(part: ast.expr) -> bool:
-    return isinstance(part, ast.Constant) and part.value is None or isinstance(part, ast.Attribute) and part.attr == "newaxis"
+    return (isinstance(part, ast.Constant) and part.value is None) or (
+        isinstance(part, ast.Attribute) and part.attr == "newaxis"
+    )

@@ -123,9 +123,15 @@ class Fills:
             "which": ",".join(str(number_in_statement(fill)) for fill in seen),
         }
         return Draft(
-            self.start.code, statement_of(fills[0]), fills[0].module, FILL,
-            level=Level.MANUAL if reason else Level.SAFE, reason=reason or self._remark(fills),
-            nodes=self._here(fills), operands=operands, facts=facts,
+            self.start.code,
+            statement_of(fills[0]),
+            fills[0].module,
+            FILL,
+            level=Level.MANUAL if reason else Level.SAFE,
+            reason=reason or self._remark(fills),
+            nodes=self._here(fills),
+            operands=operands,
+            facts=facts,
         )
 
     def _remark(self, fills: list[Node]) -> str:
@@ -184,8 +190,14 @@ class Fills:
             facts["rank"] = str(maker.value.rank)
         operands = tuple(self._operand(value) for value in maker.operands)
         return Draft(
-            "TGF108", maker.syntax, maker.module, maker.symbol, reason="the array is made here",
-            nodes=self._here(makers), operands=operands, facts=facts,
+            "TGF108",
+            maker.syntax,
+            maker.module,
+            maker.symbol,
+            reason="the array is made here",
+            nodes=self._here(makers),
+            operands=operands,
+            facts=facts,
         )
 
     def _dtype(self, maker: Node, fills: Iterable[Node]) -> str | None:

@@ -59,7 +59,7 @@ class Interpreter(Methods, Attributes, Calls, Builtin, Library, Statements):
     def _call_unknown(self, function: Function, frame: Frame, receiver: Value | None = None) -> Value:
         self.evaluations, self.budget = 0, MAX_UNCALLED_EVALUATIONS
         parameters = [*function.node.args.posonlyargs, *function.node.args.args, *function.node.args.kwonlyargs]
-        names = [argument for argument in parameters]
+        names = list(parameters)
         arguments = {argument.arg: self._unknown_argument(argument) for argument in names}
         if receiver is not None and names:
             arguments[names[0].arg] = receiver
@@ -67,14 +67,17 @@ class Interpreter(Methods, Attributes, Calls, Builtin, Library, Statements):
 
     def _unknown_argument(self, argument: ast.arg) -> Value:
         """A parameter of which nothing is known; what it is used for tells more."""
-        opaque = self.object(argument, "parameter", Opaque(argument.arg))
+        opaque = self.made_at(argument, "parameter", Opaque(argument.arg))
         return self.produce(argument, Value(Kind.UNKNOWN, refs=frozenset({opaque})), symbol="parameter")
 
     def _run_class(self, cls: Class, frame: Frame) -> None:
         """Run the methods of a class that the program itself never calls."""
         uncalled = [
-            (name, ref) for name, value in cls.attributes.items() for ref in sorted(value.refs, key=lambda ref: ref.label)
-            if isinstance(ref, Function) and ref.owner is cls
+            (name, ref)
+            for name, value in cls.attributes.items()
+            for ref in sorted(value.refs, key=lambda ref: ref.label)
+            if isinstance(ref, Function)
+            and ref.owner is cls
             and (self._worth_running(ref) or (name in KERAS_METHODS and self._is_keras(cls)))
         ]
         if not uncalled:
@@ -96,7 +99,7 @@ class Interpreter(Methods, Attributes, Calls, Builtin, Library, Statements):
         found: list[Object] = [ref for ref in self._objects.values() if isinstance(ref, Instance) and ref.cls is cls]
         if found:
             return [Value(Kind.OBJECT, refs=frozenset({ref})) for ref in found[:3]]
-        instance = self.object(cls.node, "unmade", Instance(cls))
+        instance = self.made_at(cls.node, "unmade", Instance(cls))
         value = Value(Kind.OBJECT, refs=frozenset({instance}))
         member = cls.member("__init__")
         for ref in sorted(member.refs, key=lambda ref: ref.label) if member is not None else []:
@@ -109,13 +112,17 @@ class Interpreter(Methods, Attributes, Calls, Builtin, Library, Statements):
         return any(base.startswith("keras.") for base in cls.library_bases())
 
     def _keras_call(self, function: Function, receiver: Value, name: str) -> None:
-        """``Layer.call``, ``Model.call``, ``Loss.call``: Keras gives symbolic tensors and asks for gradients of the result."""
+        """``Layer.call``, ``Model.call``, ``Loss.call``: Keras gives symbolic tensors and asks for the gradient."""
         parameters = function.node.args.args[1:]
         if not parameters:
             return
         self.evaluations, self.budget = 0, MAX_UNCALLED_EVALUATIONS
-        loss = any(base.startswith(("keras.Loss", "keras.losses.")) for ref in receiver.refs if isinstance(ref, Instance)
-                   for base in ref.cls.library_bases())
+        loss = any(
+            base.startswith(("keras.Loss", "keras.losses."))
+            for ref in receiver.refs
+            if isinstance(ref, Instance)
+            for base in ref.cls.library_bases()
+        )
         arguments: list[Value] = []
         for position, argument in enumerate(parameters):
             symbolic = position == 0 or (loss and position == 1)
@@ -126,7 +133,11 @@ class Interpreter(Methods, Attributes, Calls, Builtin, Library, Statements):
         with self.in_mode(Mode.SYMBOLIC):
             result = self.call_function(function, [receiver, *arguments], {}, function.node, "keras")
         source = arguments[-1] if loss else arguments[0]
-        self.note_event(GradientEvent(KERAS_METHODS[name], function.node, function.module, self.frame.context, Mode.SYMBOLIC, result, source))
+        self.note_event(
+            GradientEvent(
+                KERAS_METHODS[name], function.node, function.module, self.frame.context, Mode.SYMBOLIC, result, source
+            )
+        )
 
     # Models hold layers and variables ------------------------------------------------------------------------------
 
@@ -138,7 +149,8 @@ class Interpreter(Methods, Attributes, Calls, Builtin, Library, Statements):
                     self._link_part(ref, value, 4)
 
     def _link_part(self, whole: Object, value: Value, depth: int) -> None:
-        assert whole.weights is not None
+        if whole.weights is None:
+            return
         if value.may_be(Kind.VARIABLE) and value.is_only(TENSORS):
             for node in value.nodes:
                 self.graph.link(whole.weights, node, Effect.CONTAINS)

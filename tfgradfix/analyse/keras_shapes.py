@@ -40,8 +40,12 @@ def _layer(ref: LibraryInstance, given: Shape | None) -> Shape | None:
 def _sequential(ref: LibraryInstance, given: Shape | None) -> Shape | None:
     """The layers in order; what `Input` says of the rank stands where the argument says nothing."""
     shape = given
-    layers = [item for container in (ref.arguments[0].refs if ref.arguments else ()) if isinstance(container, Container)
-              for item in (container.items.values() if container.exact else ())]
+    layers = [
+        item
+        for container in (ref.arguments[0].refs if ref.arguments else ())
+        if isinstance(container, Container)
+        for item in (container.items.values() if container.exact else ())
+    ]
     if not layers or any(name.startswith("layer:") for name in ref.attributes):
         return None
     for item in layers:

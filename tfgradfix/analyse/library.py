@@ -87,10 +87,19 @@ class Library(Core):
         if not any(self.flow(v) for v in (*arguments, *keywords.values())):
             return self._data(row, value, syntax, arguments, keywords)
         code = "" if passes else code
-        return self.produce(syntax, value, inputs, operation=True, symbol=row.symbol, code=code,
-                            operands=(*arguments, *keywords.values()))
+        return self.produce(
+            syntax,
+            value,
+            inputs,
+            operation=True,
+            symbol=row.symbol,
+            code=code,
+            operands=(*arguments, *keywords.values()),
+        )
 
-    def _data(self, row: rows.Row, value: Value, syntax: ast.AST, arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    def _data(
+        self, row: rows.Row, value: Value, syntax: ast.AST, arguments: list[Value], keywords: dict[str, Value]
+    ) -> Value:
         """Data made of data: a node of its own only for arrays, since they may be filled or watched later."""
         if value.is_only(Kind.NUMBER | Kind.BOOL | Kind.SHAPE | Kind.DTYPE | Kind.STRING):
             return value
@@ -102,7 +111,11 @@ class Library(Core):
         root = row.symbol.partition(".")[0]
         dtype = _asked_dtype(row, arguments, keywords) or _gives(row, _carrying(row, arguments, keywords) or everything)
         shape = result_shape(row.symbol, arguments, keywords)
-        if row.symbol in ("numpy.array", "numpy.asarray") and arguments and arguments[0].is_only(Kind.LIST | Kind.TUPLE):
+        if (
+            row.symbol in ("numpy.array", "numpy.asarray")
+            and arguments
+            and arguments[0].is_only(Kind.LIST | Kind.TUPLE)
+        ):
             made, shape = nested(arguments[0])
             dtype = _asked_dtype(row, arguments, keywords) or {"float": "float64", "int": "int64"}.get(made or "", made)
         if row.effect is rows.Effect.SHAPE:
@@ -112,7 +125,11 @@ class Library(Core):
         if row.symbol == "builtins.bool":
             return Value(Kind.BOOL, dtype="bool", shape=())
         if root in ("builtins", "math"):
-            kinds = join_all(everything).kinds & (TENSORS | Kind.NDARRAY | Kind.UNKNOWN) if root == "builtins" else Kind.NOTHING
+            kinds = (
+                join_all(everything).kinds & (TENSORS | Kind.NDARRAY | Kind.UNKNOWN)
+                if root == "builtins"
+                else Kind.NOTHING
+            )
             return Value((Kind.TENSOR if kinds & TENSORS else kinds) or Kind.NUMBER, dtype=dtype, shape=shape)
         if row.symbol in ("ndarray.item", "ndarray.tolist"):
             return Value(Kind.NUMBER, dtype="float", shape=()) if row.symbol.endswith("item") else Value(Kind.LIST)
@@ -123,18 +140,36 @@ class Library(Core):
 
     def _numpy_data(self, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
         """A NumPy name without a row (random generators, stride tricks, testing)."""
-        if name.startswith("numpy.random.") and name.rpartition(".")[2] in ("default_rng", "RandomState", "Generator", "SeedSequence"):
-            return Value(Kind.OBJECT, refs=frozenset({self.object(syntax, "made", LibraryInstance(name))}))
+        if name.startswith("numpy.random.") and name.rpartition(".")[2] in (
+            "default_rng",
+            "RandomState",
+            "Generator",
+            "SeedSequence",
+        ):
+            return Value(Kind.OBJECT, refs=frozenset({self.made_at(syntax, "made", LibraryInstance(name))}))
         shape = result_shape(name, arguments, keywords)
-        return self.produce(syntax, Value(Kind.NDARRAY if name.startswith("numpy.random.") else Kind.UNKNOWN, shape=shape),
-                            [(value, Effect.PRESUMED) for value in (*arguments, *keywords.values())], symbol=name)
+        return self.produce(
+            syntax,
+            Value(Kind.NDARRAY if name.startswith("numpy.random.") else Kind.UNKNOWN, shape=shape),
+            [(value, Effect.PRESUMED) for value in (*arguments, *keywords.values())],
+            symbol=name,
+        )
 
     def _scalar(self, name: str, value: Value, syntax: ast.AST) -> Value:
         """``np.float32(x)``: an array of that dtype."""
         dtype = dtype_name(name)
-        effect = Effect.NO_GRADIENT if dtype is not None and dtype.startswith(("int", "uint", "bool")) else Effect.DETACH
-        return self.produce(syntax, Value(Kind.NDARRAY, dtype=dtype, shape=value.shape), [(value, effect)], operation=True,
-                            symbol=name, code="TGF104", operands=(value,))
+        effect = (
+            Effect.NO_GRADIENT if dtype is not None and dtype.startswith(("int", "uint", "bool")) else Effect.DETACH
+        )
+        return self.produce(
+            syntax,
+            Value(Kind.NDARRAY, dtype=dtype, shape=value.shape),
+            [(value, effect)],
+            operation=True,
+            symbol=name,
+            code="TGF104",
+            operands=(value,),
+        )
 
     # TensorFlow --------------------------------------------------------------------------------------------------
 
@@ -150,33 +185,55 @@ class Library(Core):
         dtype = dtype_of(keywords.get("dtype")) or _tensorflow_dtype(name, arguments)
         result = Value(Kind.TENSOR, dtype=dtype, shape=result_shape(TF + name, arguments, keywords))
         if name in facts.LISTS or name in facts.TUPLES:
-            part = self.produce(syntax, Value(Kind.TENSOR, dtype=dtype), inputs, operation=True, symbol=TF + name, operands=tuple(everything))
+            part = self.produce(
+                syntax,
+                Value(Kind.TENSOR, dtype=dtype),
+                inputs,
+                operation=True,
+                symbol=TF + name,
+                operands=tuple(everything),
+            )
             return self.container(syntax, Kind.LIST if name in facts.LISTS else Kind.TUPLE, None, part)
-        if name.startswith(("data.", "io.", "summary.", "saved_model.", "distribute.", "config.", "train.", "debugging.")):
+        if name.startswith(
+            ("data.", "io.", "summary.", "saved_model.", "distribute.", "config.", "train.", "debugging.")
+        ):
             return self.presumed_call(NOTHING, arguments, keywords, syntax)
         return self.produce(syntax, result, inputs, operation=True, symbol=TF + name, operands=tuple(everything))
 
-    def _call_tensorflow_GradientTape(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
-        assert isinstance(syntax, ast.Call)
-        tape = self.object(syntax, "tape", Tape("tape", syntax, self.frame.module))
+    def _call_tensorflow_GradientTape(
+        self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST
+    ) -> Value:
+        if not isinstance(syntax, ast.Call):
+            return UNKNOWN
+        tape = self.made_at(syntax, "tape", Tape("tape", syntax, self.frame.module))
         tape.persistent = _flag(arguments[0] if arguments else keywords.get("persistent"), False)
-        tape.watches_variables = _flag(arguments[1] if len(arguments) > 1 else keywords.get("watch_accessed_variables"), True)
+        tape.watches_variables = _flag(
+            arguments[1] if len(arguments) > 1 else keywords.get("watch_accessed_variables"), True
+        )
         return Value(Kind.TAPE, refs=frozenset({tape}))
 
     def _call_tensorflow_Variable(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
         return self.variable(syntax, keywords.get("trainable"), arguments, keywords)
 
-    def variable(self, syntax: ast.AST, trainable: Value | None, arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    def variable(
+        self, syntax: ast.AST, trainable: Value | None, arguments: list[Value], keywords: dict[str, Value]
+    ) -> Value:
         """A new variable: a source of its own, and a tensor wrapped anew where its initial value has a gradient."""
         initial = arguments[0] if arguments else keywords.get("initial_value", NOTHING)
         made, shape = nested(initial)
         dtype = dtype_of(keywords.get("dtype")) or {"float": "float32", "int": "int32"}.get(made or "", made)
         return self.produce(
-            syntax, Value(Kind.VARIABLE, dtype=dtype, shape=shape), [(initial, Effect.DETACH)],
-            symbol="tensorflow.Variable", code="TGF112", operands=(initial,),
+            syntax,
+            Value(Kind.VARIABLE, dtype=dtype, shape=shape),
+            [(initial, Effect.DETACH)],
+            symbol="tensorflow.Variable",
+            code="TGF112",
+            operands=(initial,),
         )
 
-    def _call_tensorflow_convert_to_tensor(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
+    def _call_tensorflow_convert_to_tensor(
+        self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST
+    ) -> Value:
         return self._conversion("tensorflow.convert_to_tensor", arguments, keywords, syntax)
 
     def _call_tensorflow_constant(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
@@ -188,8 +245,14 @@ class Library(Core):
         made, shape = nested(value)
         dtype = dtype_of(arguments[1] if len(arguments) > 1 else keywords.get("dtype")) or _entered_dtype(value, made)
         operation = value.may_be(Kind.LIST | Kind.TUPLE | TENSORS | Kind.UNKNOWN)
-        return self.produce(syntax, Value(Kind.TENSOR, dtype=dtype, shape=shape),
-                            [(value, Effect.KEEP)], operation=operation, symbol=symbol, operands=(value,))
+        return self.produce(
+            syntax,
+            Value(Kind.TENSOR, dtype=dtype, shape=shape),
+            [(value, Effect.KEEP)],
+            operation=operation,
+            symbol=symbol,
+            operands=(value,),
+        )
 
     def _call_tensorflow_cast(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
         value = arguments[0] if arguments else keywords.get("x", UNKNOWN)
@@ -197,13 +260,27 @@ class Library(Core):
         steps = dtype is not None and dtype.startswith(("int", "uint", "bool"))
         from_steps = value.dtype is not None and value.dtype.startswith(("int", "uint", "bool"))
         effect = Effect.NO_GRADIENT if steps or from_steps else Effect.KEEP
-        return self.produce(syntax, Value(Kind.TENSOR, dtype=dtype, shape=value.shape), [(value, effect)],
-                            operation=True, symbol="tensorflow.cast", operands=(value,))
+        return self.produce(
+            syntax,
+            Value(Kind.TENSOR, dtype=dtype, shape=value.shape),
+            [(value, effect)],
+            operation=True,
+            symbol="tensorflow.cast",
+            operands=(value,),
+        )
 
-    def _call_tensorflow_stop_gradient(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
+    def _call_tensorflow_stop_gradient(
+        self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST
+    ) -> Value:
         value = join_all([*arguments, *keywords.values()])
-        return self.produce(syntax, Value(Kind.TENSOR, dtype=value.dtype, shape=value.shape), [(value, Effect.STOPPED)],
-                            operation=True, symbol="tensorflow.stop_gradient", operands=(value,))
+        return self.produce(
+            syntax,
+            Value(Kind.TENSOR, dtype=value.dtype, shape=value.shape),
+            [(value, Effect.STOPPED)],
+            operation=True,
+            symbol="tensorflow.stop_gradient",
+            operands=(value,),
+        )
 
     def _call_tensorflow_is_tensor(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
         return constant(self._decided(arguments[0] if arguments else UNKNOWN, TENSORS))
@@ -214,34 +291,54 @@ class Library(Core):
             return True
         return False if value.kinds and not value.may_be(kinds | Kind.UNKNOWN) else object()
 
-    def _call_tensorflow_numpy_function(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
+    def _call_tensorflow_numpy_function(
+        self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST
+    ) -> Value:
         """The function runs on arrays: what goes in is detached, and what comes out."""
         function = arguments[0] if arguments else keywords.get("func", UNKNOWN)
         given = arguments[1] if len(arguments) > 1 else keywords.get("inp", UNKNOWN)
         entered = [
-            self.produce(syntax, Value(Kind.NDARRAY, dtype=value.dtype, shape=value.shape), [(value, Effect.DETACH)],
-                         operation=True, role=f"numpy_function:{position}")
+            self.produce(
+                syntax,
+                Value(Kind.NDARRAY, dtype=value.dtype, shape=value.shape),
+                [(value, Effect.DETACH)],
+                operation=True,
+                role=f"numpy_function:{position}",
+            )
             for position, value in enumerate(elements_of(given) or [given])
         ]
         with self.in_mode(Mode.EAGER):
             result = self.call_value(function, entered, {}, syntax, "numpy_function")
         dtype = dtype_of(arguments[2] if len(arguments) > 2 else keywords.get("Tout"))
-        return self.produce(syntax, Value(Kind.TENSOR, dtype=dtype), [(result, Effect.DETACH)], operation=True,
-                            symbol="tensorflow.numpy_function", code="TGF110", operands=(function, given))
+        return self.produce(
+            syntax,
+            Value(Kind.TENSOR, dtype=dtype),
+            [(result, Effect.DETACH)],
+            operation=True,
+            symbol="tensorflow.numpy_function",
+            code="TGF110",
+            operands=(function, given),
+        )
 
-    def _call_tensorflow_py_function(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
+    def _call_tensorflow_py_function(
+        self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST
+    ) -> Value:
         function = arguments[0] if arguments else keywords.get("func", UNKNOWN)
         given = arguments[1] if len(arguments) > 1 else keywords.get("inp", UNKNOWN)
         values = [item for ref in given.refs if isinstance(ref, Container) for item in ref.elements()]
         with self.in_mode(Mode.EAGER):
             result = self.call_value(function, values or [given], {}, syntax, "py_function")
-        return self.produce(syntax, Value(Kind.TENSOR), [(result, Effect.KEEP)], operation=True, symbol="tensorflow.py_function")
+        return self.produce(
+            syntax, Value(Kind.TENSOR), [(result, Effect.KEEP)], operation=True, symbol="tensorflow.py_function"
+        )
 
     def _call_tensorflow_function(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
         """``tf.function``: what it wraps is traced; used with options it gives itself back."""
         function = arguments[0] if arguments else keywords.get("func")
         if function is None or function.is_only(Kind.NONE):
-            options = self.object(syntax, "options", Partial("tf.function", self.library("tensorflow.function"), [], keywords))
+            options = self.made_at(
+                syntax, "options", Partial("tf.function", self.library("tensorflow.function"), [], keywords)
+            )
             return Value(Kind.FUNCTION, refs=frozenset({options}))
         converted = keywords.get("autograph")
         for ref in function.refs:
@@ -257,8 +354,10 @@ class Library(Core):
                 ref.traced = Mode.SYMBOLIC
         return arguments[0] if arguments else self.library("tensorflow.autograph.experimental.do_not_convert")
 
-    def _call_tensorflow_custom_gradient(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
-        opaque = self.object(syntax, "custom_gradient", Opaque("custom_gradient"))
+    def _call_tensorflow_custom_gradient(
+        self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST
+    ) -> Value:
+        opaque = self.made_at(syntax, "custom_gradient", Opaque("custom_gradient"))
         return Value(Kind.UNKNOWN, refs=frozenset({opaque}))
 
     # Higher-order functions --------------------------------------------------------------------------------------
@@ -269,8 +368,14 @@ class Library(Core):
         mode = Mode.AUTOGRAPH if self.mode is Mode.AUTOGRAPH else self.mode
         with self.in_mode(mode):
             result = self.call_value(function, [self.element(elements, syntax)], {}, syntax, "mapped")
-        return self.produce(syntax, Value(Kind.TENSOR, dtype=result.dtype), [(result, Effect.KEEP)], operation=True,
-                            symbol="tensorflow.map_fn", role="map")
+        return self.produce(
+            syntax,
+            Value(Kind.TENSOR, dtype=result.dtype),
+            [(result, Effect.KEEP)],
+            operation=True,
+            symbol="tensorflow.map_fn",
+            role="map",
+        )
 
     _call_tensorflow_map_fn = _mapped
     _call_tensorflow_vectorized_map = _mapped
@@ -280,13 +385,17 @@ class Library(Core):
         elements = arguments[1] if len(arguments) > 1 else keywords.get("elems", UNKNOWN)
         state = arguments[2] if len(arguments) > 2 else keywords.get("initializer", self.element(elements, syntax))
         for _ in range(2):
-            state = join(state, self.call_value(function, [state, self.element(elements, syntax)], {}, syntax, "scanned"))
-        return self.produce(syntax, Value(Kind.TENSOR), [(state, Effect.KEEP)], operation=True, symbol="tensorflow.scan", role="scan")
+            state = join(
+                state, self.call_value(function, [state, self.element(elements, syntax)], {}, syntax, "scanned")
+            )
+        return self.produce(
+            syntax, Value(Kind.TENSOR), [(state, Effect.KEEP)], operation=True, symbol="tensorflow.scan", role="scan"
+        )
 
     _call_tensorflow_foldl = _call_tensorflow_scan
 
     def _call_tensorflow_while_loop(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
-        given = dict(zip(("cond", "body", "loop_vars"), arguments)) | keywords
+        given = dict(zip(("cond", "body", "loop_vars"), arguments, strict=False)) | keywords
         state = given.get("loop_vars", UNKNOWN)
         for _ in range(2):
             values = self._unpack_items(state)
@@ -298,25 +407,38 @@ class Library(Core):
     def _unpack_items(state: Value) -> list[Value]:
         containers = [ref for ref in state.refs if isinstance(ref, Container)]
         length = max((len(ref.items) for ref in containers), default=0)
-        return [join_all(ref.items.get(position, ref.rest) for ref in containers) for position in range(length)] or [state]
+        return [join_all(ref.items.get(position, ref.rest) for ref in containers) for position in range(length)] or [
+            state
+        ]
 
     def _call_tensorflow_cond(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
-        given = dict(zip(("pred", "true_fn", "false_fn"), arguments)) | keywords
+        given = dict(zip(("pred", "true_fn", "false_fn"), arguments, strict=False)) | keywords
         with self.controlled(given.get("pred", NOTHING)):
             true = self.call_value(given.get("true_fn", UNKNOWN), [], {}, syntax, "true")
             false = self.call_value(given.get("false_fn", UNKNOWN), [], {}, syntax, "false")
         return join(true, false)
 
-    def _call_tensorflow_nest_map_structure(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
-        parts = [self.element(value, syntax) if value.may_be(Kind.LIST | Kind.TUPLE | Kind.DICT) else value for value in arguments[1:]]
+    def _call_tensorflow_nest_map_structure(
+        self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST
+    ) -> Value:
+        parts = [
+            self.element(value, syntax) if value.may_be(Kind.LIST | Kind.TUPLE | Kind.DICT) else value
+            for value in arguments[1:]
+        ]
         result = self.call_value(arguments[0] if arguments else UNKNOWN, parts, {}, syntax, "mapped")
         return self.container(syntax, Kind.LIST, None, result)
 
-    def _call_tensorflow_TensorArray(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
-        return Value(Kind.OBJECT, refs=frozenset({self.object(syntax, "made", LibraryInstance("tensorflow.TensorArray"))}))
+    def _call_tensorflow_TensorArray(
+        self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST
+    ) -> Value:
+        return Value(
+            Kind.OBJECT, refs=frozenset({self.made_at(syntax, "made", LibraryInstance("tensorflow.TensorArray"))})
+        )
 
     def _call_functools_partial(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
-        made = self.object(syntax, "partial", Partial("partial", arguments[0] if arguments else UNKNOWN, arguments[1:], keywords))
+        made = self.made_at(
+            syntax, "partial", Partial("partial", arguments[0] if arguments else UNKNOWN, arguments[1:], keywords)
+        )
         made.arguments, made.keywords = arguments[1:], keywords
         return Value(Kind.FUNCTION, refs=frozenset({made}))
 
@@ -339,30 +461,60 @@ class Library(Core):
             return self._keras_object(name, arguments, keywords, syntax)
         everything = [*arguments, *keywords.values()]
         if name in keras_facts.DETACHING:
-            return self.produce(syntax, Value(Kind.NDARRAY), [(value, Effect.DETACH) for value in everything], operation=True,
-                                symbol=name, code="TGF111", operands=tuple(everything))
-        if name.startswith(("keras.models.", "keras.applications.", "keras.datasets.", "keras.utils.", "keras.preprocessing.", "keras.saving.")):
-            made = self.object(syntax, "made", LibraryInstance(name))
+            return self.produce(
+                syntax,
+                Value(Kind.NDARRAY),
+                [(value, Effect.DETACH) for value in everything],
+                operation=True,
+                symbol=name,
+                code="TGF111",
+                operands=tuple(everything),
+            )
+        if name.startswith(
+            (
+                "keras.models.",
+                "keras.applications.",
+                "keras.datasets.",
+                "keras.utils.",
+                "keras.preprocessing.",
+                "keras.saving.",
+            )
+        ):
+            made = self.made_at(syntax, "made", LibraryInstance(name))
             if name.startswith(("keras.models.", "keras.applications.")):
                 return Value(Kind.OBJECT, refs=frozenset({made}))
             return UNKNOWN
         effect = Effect.KEEP
         if name.startswith(("keras.ops.", "keras.backend.")):
-            effect = Effect.NO_GRADIENT if last in keras_facts.NO_GRADIENT | keras_facts.CONSTANT else Effect.STOPPED if last == "stop_gradient" else Effect.KEEP
-        return self.produce(syntax, Value(Kind.TENSOR), [(value, effect) for value in everything], operation=True, symbol=name, operands=tuple(everything))
+            effect = (
+                Effect.NO_GRADIENT
+                if last in keras_facts.NO_GRADIENT | keras_facts.CONSTANT
+                else Effect.STOPPED
+                if last == "stop_gradient"
+                else Effect.KEEP
+            )
+        return self.produce(
+            syntax,
+            Value(Kind.TENSOR),
+            [(value, effect) for value in everything],
+            operation=True,
+            symbol=name,
+            operands=tuple(everything),
+        )
 
     def _keras_object(self, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
         """An instance of a Keras class; layers given to it are its parts."""
         if name == "keras.Input":
-            return self.produce(syntax, Value(Kind.TENSOR, dtype="float32", shape=input_shape(arguments, keywords)), symbol=name)
+            return self.produce(
+                syntax, Value(Kind.TENSOR, dtype="float32", shape=input_shape(arguments, keywords)), symbol=name
+            )
         if name == "keras.Variable":
             return self.variable(syntax, keywords.get("trainable"), arguments, keywords)
-        made = self.object(syntax, "made", LibraryInstance(name))
+        made = self.made_at(syntax, "made", LibraryInstance(name))
         made.arguments, made.keywords = tuple(arguments), keywords
         for position, value in enumerate([*arguments, *keywords.values()]):
             made.write(f"argument:{position}", value)
-        value = Value(Kind.OBJECT, refs=frozenset({made}))
-        return value
+        return Value(Kind.OBJECT, refs=frozenset({made}))
 
     def call_library_instance(
         self, ref: LibraryInstance, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST
@@ -374,14 +526,22 @@ class Library(Core):
         inputs.append((self.weights(ref), Effect.KEEP))
         scalar = ref.label.startswith(("keras.losses.", "keras.regularizers.")) and "reduction" not in ref.keywords
         shape = () if scalar else output_shape(ref, arguments)
-        part = self.produce(syntax, Value(Kind.TENSOR, dtype="float32", shape=shape), inputs, operation=True, symbol=ref.label,
-                            operands=(*arguments, *keywords.values()))
+        part = self.produce(
+            syntax,
+            Value(Kind.TENSOR, dtype="float32", shape=shape),
+            inputs,
+            operation=True,
+            symbol=ref.label,
+            operands=(*arguments, *keywords.values()),
+        )
         if ref.label == "keras.Model":
             outputs = ref.arguments[1] if len(ref.arguments) > 1 else ref.keywords.get("outputs", UNKNOWN)
             if outputs.is_only(Kind.LIST | Kind.TUPLE | Kind.DICT):
                 return self.container(syntax, outputs.kinds, None, part, role="outputs")
             if not outputs.is_only(TENSORS):
-                return self.presumed_call(Value(Kind.OBJECT, refs=frozenset({ref})), arguments, keywords, syntax, "model")
+                return self.presumed_call(
+                    Value(Kind.OBJECT, refs=frozenset({ref})), arguments, keywords, syntax, "model"
+                )
         return part
 
     def note_compiled(self, ref: Object, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call) -> None:
@@ -391,7 +551,14 @@ class Library(Core):
             self.keras_loss(loss, syntax)
 
     def _functions_in(self, value: Value) -> list[Value]:
-        found = [value] if any(isinstance(ref, (Function, Instance)) or type(ref).__name__ in ("Method", "Partial") for ref in value.refs) else []
+        found = (
+            [value]
+            if any(
+                isinstance(ref, (Function, Instance)) or type(ref).__name__ in ("Method", "Partial")
+                for ref in value.refs
+            )
+            else []
+        )
         for ref in value.refs:
             if isinstance(ref, Container):
                 found += [inner for item in ref.elements() for inner in self._functions_in(item)]
@@ -416,7 +583,9 @@ class Library(Core):
                 called = self.bind(member, own) if member is not None else own
                 result = self.call_value(called, [truth, prediction], {}, anchor, "keras_loss")
             self.tapes = outer
-            self.note_event(GradientEvent(Asked.KERAS_LOSS, anchor, module, self.frame.context, Mode.SYMBOLIC, result, prediction))
+            self.note_event(
+                GradientEvent(Asked.KERAS_LOSS, anchor, module, self.frame.context, Mode.SYMBOLIC, result, prediction)
+            )
 
     def note_minimize(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call) -> None:
         """``optimizer.minimize(loss, variables)`` with a function as loss: all of it is recorded."""
@@ -427,7 +596,9 @@ class Library(Core):
         outer, self.tapes = self.tapes, ()
         result = self.call_value(loss, [], {}, syntax, "minimized")
         self.tapes = outer
-        self.note_event(GradientEvent(Asked.MINIMIZE, syntax, self.frame.module, self.frame.context, self.mode, result, variables))
+        self.note_event(
+            GradientEvent(Asked.MINIMIZE, syntax, self.frame.module, self.frame.context, self.mode, result, variables)
+        )
 
     # Python ------------------------------------------------------------------------------------------------------
 
@@ -440,20 +611,34 @@ class Library(Core):
         kinds = iterable.kinds & (TENSORS | Kind.NDARRAY)
         if kinds and not (found != NOTHING and iterable.kinds & Kind.UNKNOWN):
             shape = iterable.shape[1:] if iterable.shape else None
-            found = join(found, self.produce(
-                syntax, Value(Kind.TENSOR if kinds & TENSORS else Kind.NDARRAY, dtype=iterable.dtype, shape=shape),
-                [(Value(kinds, iterable.nodes), Effect.KEEP)], operation=bool(kinds & TENSORS), symbol="iterate", role="element"))
+            found = join(
+                found,
+                self.produce(
+                    syntax,
+                    Value(Kind.TENSOR if kinds & TENSORS else Kind.NDARRAY, dtype=iterable.dtype, shape=shape),
+                    [(Value(kinds, iterable.nodes), Effect.KEEP)],
+                    operation=bool(kinds & TENSORS),
+                    symbol="iterate",
+                    role="element",
+                ),
+            )
         if found != NOTHING:
             return found
         if iterable.is_only(PLAIN):
-            return Value(Kind.NUMBER, dtype="int", shape=()) if not iterable.is_only(Kind.STRING) else Value(Kind.STRING)
+            return (
+                Value(Kind.NUMBER, dtype="int", shape=()) if not iterable.is_only(Kind.STRING) else Value(Kind.STRING)
+            )
         if iterable.is_only(Kind.LIST | Kind.TUPLE):
-            weights = bool(iterable.nodes) and all(self.graph[node].symbol == "weights" for node in iterable.nodes)
-            return Value(Kind.VARIABLE if weights else Kind.UNKNOWN, iterable.nodes)
-        opaque = self.object(syntax, "element", Opaque("element"))
+            of_model = bool(iterable.nodes) and all(self.graph[node].symbol == "weights" for node in iterable.nodes)
+            return Value(Kind.VARIABLE if of_model else Kind.UNKNOWN, iterable.nodes)
+        opaque = self.made_at(syntax, "element", Opaque("element"))
         flow = self.flow(iterable)
         value = Value(Kind.UNKNOWN, refs=frozenset({opaque}))
-        weights = [(self.weights(ref), Effect.PRESUMED) for ref in iterable.refs if isinstance(ref, Opaque) and ref.weights is not None]
+        weights = [
+            (self.weights(ref), Effect.PRESUMED)
+            for ref in iterable.refs
+            if isinstance(ref, Opaque) and ref.weights is not None
+        ]
         if weights or flow:
             return self.produce(syntax, value, [(iterable, Effect.PRESUMED), *weights], role="element")
         return value
@@ -525,7 +710,13 @@ def _tensorflow_effect(name: str) -> Effect:
 
 def _tensorflow_dtype(name: str, arguments: list[Value]) -> str | None:
     if name in facts.NO_GRADIENT:
-        return "int64" if "arg" in name else "bool" if name.rpartition(".")[2].startswith(("equal", "not_", "greater", "less", "logical", "reduce_a", "is_")) else None
+        return (
+            "int64"
+            if "arg" in name
+            else "bool"
+            if name.rpartition(".")[2].startswith(("equal", "not_", "greater", "less", "logical", "reduce_a", "is_"))
+            else None
+        )
     if name in ("complex", "dtypes.complex"):
         return {"float64": "complex128"}.get(arguments[0].dtype or "", "complex64") if arguments else None
     if name in ("shape", "size", "rank", "range"):

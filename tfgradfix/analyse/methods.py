@@ -41,7 +41,6 @@ class Methods(Core):
         self, receiver: Value, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call
     ) -> Value:
         """The value of ``receiver.name(...)``."""
-        assert isinstance(syntax.func, ast.Attribute)
         found = NOTHING
         for ref in sorted(receiver.refs, key=lambda ref: ref.label):
             found = join(found, self._on_object(ref, receiver, name, arguments, keywords, syntax))
@@ -52,7 +51,11 @@ class Methods(Core):
         if name == "numpy" and not arguments:
             return self.detach(receiver, syntax)
         if receiver.is_only(PLAIN):
-            return Value(Kind.STRING) if receiver.is_only(Kind.STRING) and name in ("format", "join", "strip") else self._plain(receiver, syntax)
+            return (
+                Value(Kind.STRING)
+                if receiver.is_only(Kind.STRING) and name in ("format", "join", "strip")
+                else self._plain(receiver, syntax)
+            )
         result = self.presumed_call(receiver, arguments, keywords, syntax)
         if rows.row("ndarray." + name) is not None:
             self.node_of(syntax, "call").symbol = UNKNOWN_METHOD  # an array's, if the receiver is one
@@ -67,12 +70,23 @@ class Methods(Core):
     def detach(self, receiver: Value, syntax: ast.AST) -> Value:
         """``x.numpy()``: the author leaves TensorFlow."""
         return self.produce(
-            syntax, Value(Kind.NDARRAY, dtype=receiver.dtype, shape=receiver.shape), [(receiver, Effect.DETACH)],
-            operation=True, symbol="tensor.numpy", code="TGF103", operands=(receiver,),
+            syntax,
+            Value(Kind.NDARRAY, dtype=receiver.dtype, shape=receiver.shape),
+            [(receiver, Effect.DETACH)],
+            operation=True,
+            symbol="tensor.numpy",
+            code="TGF103",
+            operands=(receiver,),
         )
 
     def _on_object(
-        self, ref: Object, receiver: Value, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call
+        self,
+        ref: Object,
+        receiver: Value,
+        name: str,
+        arguments: list[Value],
+        keywords: dict[str, Value],
+        syntax: ast.Call,
     ) -> Value:
         if isinstance(ref, LibraryName):
             return self.call_library(self.library_label(ref, name), arguments, keywords, syntax)
@@ -87,7 +101,12 @@ class Methods(Core):
         if isinstance(ref, Instance):
             return self._on_instance(ref, receiver, name, arguments, keywords, syntax)
         member = self.attribute(Value(Kind.OBJECT, refs=frozenset({ref})), name, syntax.func)
-        callables = [found for found in member.refs if isinstance(found, (Function, Instance)) or type(found).__name__ in ("Method", "Class", "Partial", "LibraryName", "LibraryInstance")]
+        callables = [
+            found
+            for found in member.refs
+            if isinstance(found, (Function, Instance))
+            or type(found).__name__ in ("Method", "Class", "Partial", "LibraryName", "LibraryInstance")
+        ]
         if callables:
             return self.call_value(member, arguments, keywords, syntax)
         return NOTHING
@@ -98,7 +117,9 @@ class Methods(Core):
 
     # Tapes -----------------------------------------------------------------------------------------------------
 
-    def _on_tape(self, tape: Tape, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call) -> Value:
+    def _on_tape(
+        self, tape: Tape, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call
+    ) -> Value:
         if name == "watch":
             watched = arguments[0] if arguments else keywords.get("tensor", NOTHING)
             tape.watched |= self.flow(watched)
@@ -118,11 +139,21 @@ class Methods(Core):
         """``tape.gradient(target, sources)``: note the event; the result is a tensor for each source."""
         target = arguments[0] if arguments else keywords.get("target", UNKNOWN)
         sources = arguments[1] if len(arguments) > 1 else keywords.get("sources", keywords.get("source", UNKNOWN))
-        self.note_event(GradientEvent(
-            Asked.TAPE, syntax, self.frame.module, self.frame.context, self.mode, target, sources, tape,
-            again=tape.persistent is False and self.asked.get(tape, 0) > 0,
-            target_syntax=argument_syntax(syntax, 0, "target"), sources_syntax=argument_syntax(syntax, 1, "sources"),
-        ))
+        self.note_event(
+            GradientEvent(
+                Asked.TAPE,
+                syntax,
+                self.frame.module,
+                self.frame.context,
+                self.mode,
+                target,
+                sources,
+                tape,
+                again=tape.persistent is False and self.asked.get(tape, 0) > 0,
+                target_syntax=argument_syntax(syntax, 0, "target"),
+                sources_syntax=argument_syntax(syntax, 1, "sources"),
+            )
+        )
         self._remember_names(argument_syntax(syntax, 1, "sources"), sources)
         self.asked[tape] = self.asked.get(tape, 0) + 1
         inputs = [(target, Effect.KEEP), (sources, Effect.KEEP)]
@@ -132,7 +163,11 @@ class Methods(Core):
         if sources.is_only(Kind.DICT):
             return self.container(syntax, Kind.DICT, None, result, role="gradients")
         if sources.is_only(Kind.LIST | Kind.TUPLE):
-            return self.container(syntax, Kind.LIST, self._each(sources, result), role="gradients") if self._each(sources, result) else self.container(syntax, Kind.LIST, None, result, role="gradients")
+            return (
+                self.container(syntax, Kind.LIST, self._each(sources, result), role="gradients")
+                if self._each(sources, result)
+                else self.container(syntax, Kind.LIST, None, result, role="gradients")
+            )
         return Value(Kind.UNKNOWN, result.nodes)
 
     def _remember_names(self, syntax: ast.expr | None, sources: Value) -> None:
@@ -148,7 +183,7 @@ class Methods(Core):
         containers = [ref for ref in sources.refs if isinstance(ref, Container)]
         if len(containers) != 1 or not containers[0].exact:
             return None
-        return {key: result for key in containers[0].items}
+        return dict.fromkeys(containers[0].items, result)
 
     def note_event(self, event: GradientEvent) -> None:
         """Remember a gradient call; seen again in the same context, what it is asked of is joined."""
@@ -178,7 +213,9 @@ class Methods(Core):
         row = rows.row("ndarray." + name)
         if name.startswith("__") and name.endswith("__"):
             inputs = [(value, Effect.KEEP) for value in (own, *arguments)]
-            return self.produce(syntax, own, inputs, operation=True, symbol="operator." + name, operands=(own, *arguments))
+            return self.produce(
+                syntax, own, inputs, operation=True, symbol="operator." + name, operands=(own, *arguments)
+            )
         if row is None or row.attribute:
             return self.presumed_call(own, arguments, keywords, syntax)
         return self.table_call(row, [own, *arguments], keywords, syntax, "TGF102")
@@ -186,7 +223,13 @@ class Methods(Core):
     # Containers --------------------------------------------------------------------------------------------------
 
     def _on_container(
-        self, ref: Container, receiver: Value, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call
+        self,
+        ref: Container,
+        receiver: Value,
+        name: str,
+        arguments: list[Value],
+        keywords: dict[str, Value],
+        syntax: ast.Call,
     ) -> Value:
         if name in ("append", "add", "appendleft") and arguments:
             self._append(ref, arguments[0])
@@ -194,7 +237,7 @@ class Methods(Core):
         if name in ("extend", "update", "insert", "setdefault"):
             return self._extend(ref, name, arguments, keywords, syntax)
         everything = join_all(ref.elements())
-        if name in ("get", "pop", "popleft") :
+        if name in ("get", "pop", "popleft"):
             key = arguments[0].const if arguments else MISSING
             found = ref.read(key) if ref.exact and name == "get" else everything
             return join(found, arguments[1]) if len(arguments) > 1 else (found if found != NOTHING else UNKNOWN)
@@ -214,7 +257,9 @@ class Methods(Core):
         ref.exact = False
         ref.put(MISSING, value)
 
-    def _extend(self, ref: Container, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
+    def _extend(
+        self, ref: Container, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST
+    ) -> Value:
         ref.exact = False
         if name in ("insert", "setdefault"):
             value = arguments[-1] if arguments else UNKNOWN
@@ -230,9 +275,14 @@ class Methods(Core):
     # Models, optimizers and other instances ------------------------------------------------------------------------
 
     def _on_instance(
-        self, ref: Instance, receiver: Value, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call
+        self,
+        ref: Instance,
+        receiver: Value,
+        name: str,
+        arguments: list[Value],
+        keywords: dict[str, Value],
+        syntax: ast.Call,
     ) -> Value:
-        assert isinstance(syntax.func, ast.Attribute)
         own = Value(Kind.OBJECT, refs=frozenset({ref}))
         if name in ref.attributes or ref.cls.member(name) is not None:
             member = self.attribute(own, name, syntax.func)
@@ -243,7 +293,9 @@ class Methods(Core):
             return self.variable(syntax, keywords.get("trainable"), arguments, keywords)
         return self.on_model(ref, name, arguments, keywords, syntax)
 
-    def on_model(self, ref: Object, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call) -> Value:
+    def on_model(
+        self, ref: Object, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call
+    ) -> Value:
         """A method that Keras gives to every model or layer."""
         if name == "compile":
             self.note_compiled(ref, arguments, keywords, syntax)
@@ -252,7 +304,9 @@ class Methods(Core):
             given = arguments if name != "get_weights" else []
             inputs = [(value, Effect.DETACH) for value in (*given, self.weights(ref))]
             value = Value(Kind.NDARRAY, dtype="float32") if name != "get_weights" else Value(Kind.LIST)
-            return self.produce(syntax, value, inputs, operation=True, symbol="model." + name, code="TGF111", operands=tuple(arguments))
+            return self.produce(
+                syntax, value, inputs, operation=True, symbol="model." + name, code="TGF111", operands=tuple(arguments)
+            )
         if name == "add" and arguments:
             for layer in arguments[0].refs:
                 ref.write(f"layer:{layer.label}:{id(layer)}", Value(Kind.OBJECT, refs=frozenset({layer})))
@@ -260,7 +314,18 @@ class Methods(Core):
         if name in ("get_layer",):
             opaque = self.attribute(Value(Kind.OBJECT, refs=frozenset({ref})), "layers", syntax)
             return Value(Kind.UNKNOWN, refs=opaque.refs)
-        if name in ("fit", "evaluate", "summary", "build", "save", "load_weights", "set_weights", "save_weights", "add_loss", "add_metric"):
+        if name in (
+            "fit",
+            "evaluate",
+            "summary",
+            "build",
+            "save",
+            "load_weights",
+            "set_weights",
+            "save_weights",
+            "add_loss",
+            "add_metric",
+        ):
             return UNKNOWN if name in ("fit", "evaluate") else NONE
         own = Value(Kind.OBJECT, refs=frozenset({ref}))
         return self.presumed_call(own, arguments, keywords, syntax)
@@ -280,7 +345,11 @@ class Methods(Core):
         if name in ("__call__", "call"):
             return self.call_library_instance(ref, arguments, keywords, syntax)
         if ref.label.startswith("keras.metrics"):
-            return self.produce(syntax, Value(Kind.TENSOR), [(value, Effect.NO_GRADIENT) for value in arguments]) if name == "result" else NONE
+            return (
+                self.produce(syntax, Value(Kind.TENSOR), [(value, Effect.NO_GRADIENT) for value in arguments])
+                if name == "result"
+                else NONE
+            )
         if name in ref.attributes and (ref.attributes[name].refs):
             return self.call_value(ref.attributes[name], arguments, keywords, syntax)
         return self.on_model(ref, name, arguments, keywords, syntax)
@@ -294,13 +363,21 @@ class Methods(Core):
             return own
         if name in ("stack", "concat", "read", "gather"):
             stored = ref.attributes.get("elements", NOTHING)
-            return self.produce(syntax, Value(Kind.TENSOR, dtype=stored.dtype), [(stored, Effect.KEEP)], operation=True, symbol="TensorArray." + name)
+            return self.produce(
+                syntax,
+                Value(Kind.TENSOR, dtype=stored.dtype),
+                [(stored, Effect.KEEP)],
+                operation=True,
+                symbol="TensorArray." + name,
+            )
         return Value(Kind.TENSOR, dtype="int32", shape=()) if name == "size" else own
 
 
 def argument_syntax(call: ast.Call, position: int, name: str) -> ast.expr | None:
     """The expression given for a parameter, by position or keyword."""
-    if position < len(call.args) and not any(isinstance(argument, ast.Starred) for argument in call.args[: position + 1]):
+    if position < len(call.args) and not any(
+        isinstance(argument, ast.Starred) for argument in call.args[: position + 1]
+    ):
         return call.args[position]
     return next((keyword.value for keyword in call.keywords if keyword.arg == name), None)
 

@@ -13,15 +13,22 @@ from tfgradfix.discover.files import may_matter
 from tfgradfix.model import Position, Span
 
 #: Names by which a gradient is asked for.
-ASKING: Final = frozenset({"gradient", "gradients", "jacobian", "batch_jacobian", "minimize", "compile", "GradientTape"})
+ASKING: Final = frozenset(
+    {"gradient", "gradients", "jacobian", "batch_jacobian", "minimize", "compile", "GradientTape"}
+)
 #: Names of methods that too many classes have to tell anything.
-DULL: Final = frozenset({"__init__", "__call__", "call", "build", "get_config", "from_config", "update", "get", "run", "step"})
+DULL: Final = frozenset(
+    {"__init__", "__call__", "call", "build", "get_config", "from_config", "update", "get", "run", "step"}
+)
 
 
 def _names_in(node: ast.AST) -> set[str]:
     """Every name and attribute that a function mentions."""
-    return {inner.attr if isinstance(inner, ast.Attribute) else inner.id for inner in ast.walk(node)
-            if isinstance(inner, (ast.Attribute, ast.Name))}
+    return {
+        inner.attr if isinstance(inner, ast.Attribute) else inner.id
+        for inner in ast.walk(node)
+        if isinstance(inner, (ast.Attribute, ast.Name))
+    }
 
 
 class Module:
@@ -87,8 +94,12 @@ class Program:
         return id(function) in self._asking
 
     def _functions_that_ask(self) -> set[int]:
-        names = {id(node): (node, _names_in(node)) for module in self.modules.values() for node in ast.walk(module.tree)
-                 if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
+        names = {
+            id(node): (node, _names_in(node))
+            for module in self.modules.values()
+            for node in ast.walk(module.tree)
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        }
         asking = {key for key, (_, used) in names.items() if used & ASKING}
         known = {node.name for key, (node, _) in names.items() if key in asking} - DULL
         growing = True

@@ -31,9 +31,17 @@ _DTYPES: Final = frozenset(
     "float16 float32 float64 bfloat16 complex64 complex128 int8 int16 int32 int64 uint8 uint16 uint32 uint64".split()
 )
 _ODD_DTYPES: Final = {
-    "numpy.bool_": "bool", "numpy.bool": "bool", "tensorflow.bool": "bool", "numpy.double": "float64",
-    "numpy.single": "float32", "numpy.float_": "float64", "numpy.cfloat": "complex128", "numpy.half": "float16",
-    "numpy.intp": "int64", "tensorflow.double": "float64", "tensorflow.half": "float16",
+    "numpy.bool_": "bool",
+    "numpy.bool": "bool",
+    "tensorflow.bool": "bool",
+    "numpy.double": "float64",
+    "numpy.single": "float32",
+    "numpy.float_": "float64",
+    "numpy.cfloat": "complex128",
+    "numpy.half": "float16",
+    "numpy.intp": "int64",
+    "tensorflow.double": "float64",
+    "tensorflow.half": "float16",
 }
 _NUMBERS: Final = frozenset("pi e euler_gamma inf nan Inf NaN Infinity NINF PINF tau".split())
 

@@ -68,8 +68,13 @@ class Paths:
         if node.operation:
             return True
         # An unknown object is called whose variables are asked for: a model.
-        return any(source in node.incoming and self.graph[source].symbol == "weights" and
-                   node.incoming[source] is Effect.PRESUMED and node.symbol == "" for source in self.sources)
+        return any(
+            source in node.incoming
+            and self.graph[source].symbol == "weights"
+            and node.incoming[source] is Effect.PRESUMED
+            and node.symbol == ""
+            for source in self.sources
+        )
 
     def is_live(self, source: Node, target: Node, effect: Effect) -> bool:
         """Whether gradient flows over an edge as the program stands."""
@@ -92,6 +97,7 @@ class Paths:
 
         With ``mended`` given, only explicit detachments among those nodes are passed through.
         """
+
         def passes(u: Node, v: Node, effect: Effect) -> bool:
             if effect is Effect.DETACH and mended is not None and v.id not in mended:
                 return False
@@ -101,7 +107,11 @@ class Paths:
         region = Region(source, nodes)
         for number in nodes:
             node = self.graph[number]
-            effects = {effect for origin, effect in node.incoming.items() if origin in nodes and passes(self.graph[origin], node, effect)}
+            effects = {
+                effect
+                for origin, effect in node.incoming.items()
+                if origin in nodes and passes(self.graph[origin], node, effect)
+            }
             if Effect.NUMPY in effects:
                 region.numpy.add(number)
             if Effect.DETACH in effects:
@@ -112,6 +122,7 @@ class Paths:
 
     def reaches(self, source: int, mended: set[int]) -> bool:
         """Whether the source would reach the target with the cuts at ``mended`` repaired."""
+
         def follow(u: Node, v: Node, effect: Effect) -> bool:
             return self.is_live(u, v, effect) or (v.id in mended and effect in MATHEMATICAL)
 
@@ -130,11 +141,13 @@ class Paths:
     def forward_passes(self, source: int, node: int) -> set[int]:
         """The first operations on the source that lead to a node: which calls of the model it comes from."""
         behind = self.graph.backward({node}, lambda u, v, e: e in MATHEMATICAL)
-        return {n for n in self.graph[source].outgoing
-                if n in behind and self.graph[n].incoming[source] in MATHEMATICAL}
+        return {
+            n for n in self.graph[source].outgoing if n in behind and self.graph[n].incoming[source] in MATHEMATICAL
+        }
 
     def path(self, source: int, through: int) -> list[int]:
         """The shortest path source → through → target, over what depends on each other at all."""
+
         def walk(start: int, goals: frozenset[int] | set[int]) -> list[int]:
             parents: dict[int, int] = {start: start}
             pending = deque([start])
@@ -146,7 +159,11 @@ class Paths:
                         found.append(parents[found[-1]])
                     return found[::-1]
                 for following in sorted(self.graph[number].outgoing):
-                    if following not in parents and following in self.relevant and self.graph[following].incoming[number] is not Effect.CONTROL:
+                    if (
+                        following not in parents
+                        and following in self.relevant
+                        and self.graph[following].incoming[number] is not Effect.CONTROL
+                    ):
                         parents[following] = number
                         pending.append(following)
             return []

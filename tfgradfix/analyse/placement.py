@@ -68,4 +68,6 @@ def beside(module: Module, block: ast.AST | None, syntax: ast.AST) -> Placement:
 
 def bodies(node: ast.AST | None) -> list[list[ast.stmt]]:
     """The lists of statements that a node holds."""
-    return [getattr(node, name) for name in ("body", "orelse", "finalbody") if isinstance(getattr(node, name, None), list)]
+    return [
+        getattr(node, name) for name in ("body", "orelse", "finalbody") if isinstance(getattr(node, name, None), list)
+    ]

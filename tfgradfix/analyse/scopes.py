@@ -21,7 +21,7 @@ class Context:
     depth: int = 0
 
     def chain(self) -> list[Context]:
-        """This context and its callers, innermost first."""
+        """The context itself and its callers, innermost first."""
         found: list[Context] = []
         context: Context | None = self
         while context is not None:

@@ -10,16 +10,28 @@ from tfgradfix.analyse.objects import Container, LibraryName
 from tfgradfix.analyse.values import MISSING, Kind, Shape, Value, broadcast
 
 _TEXT: Final = {
-    "float": "float64", "f4": "float32", "f8": "float64", "f2": "float16", "c8": "complex64", "c16": "complex128",
-    "int": "int64", "i4": "int32", "i8": "int64", "complex": "complex128", "double": "float64", "single": "float32",
+    "float": "float64",
+    "f4": "float32",
+    "f8": "float64",
+    "f2": "float16",
+    "c8": "complex64",
+    "c16": "complex128",
+    "int": "int64",
+    "i4": "int32",
+    "i8": "int64",
+    "complex": "complex128",
+    "double": "float64",
+    "single": "float32",
 }
-_NUMPY_REDUCTIONS: Final = frozenset("sum mean prod max min amax amin std var any all median ptp nanmean nansum average".split())
+_NUMPY_REDUCTIONS: Final = frozenset(
+    "sum mean prod max min amax amin std var any all median ptp nanmean nansum average".split()
+)
 _ELEMENTWISE_METHODS: Final = frozenset("copy astype clip conj conjugate round".split())
 _ELEMENTWISE: Final = frozenset(
     """
-    abs absolute exp log log1p log2 log10 expm1 sqrt square sin cos tan arcsin arccos arctan sinh cosh tanh real imag conj conjugate
-    copy sign negative reciprocal cbrt exp2 zeros_like ones_like isnan isfinite isinf logical_not floor ceil round clip asarray
-    angle degrees radians deg2rad rad2deg
+    abs absolute exp log log1p log2 log10 expm1 sqrt square sin cos tan arcsin arccos arctan sinh cosh tanh
+    real imag conj conjugate copy sign negative reciprocal cbrt exp2 zeros_like ones_like isnan isfinite isinf
+    logical_not floor ceil round clip asarray angle degrees radians deg2rad rad2deg
     """.split()
 )
 #: Give as many axes as their first argument has.
@@ -57,7 +69,11 @@ def result_shape(symbol: str, arguments: list[Value], keywords: dict[str, Value]
     if name in ("cumsum", "cumprod") and (symbol.startswith("numpy.") or method):
         axis = arguments[1] if len(arguments) > 1 else keywords.get("axis")
         return (None,) if axis is None or axis.is_only(Kind.NONE) else first.shape if first is not None else None
-    if short in facts.ELEMENTWISE or name in _ELEMENTWISE and symbol.startswith("numpy.") or method and name in _ELEMENTWISE_METHODS:
+    if (
+        short in facts.ELEMENTWISE
+        or (name in _ELEMENTWISE and symbol.startswith("numpy."))
+        or (method and name in _ELEMENTWISE_METHODS)
+    ):
         return first.shape if first is not None else None
     if (symbol.startswith(("numpy.", "tensorflow."))) and name in _BINARY and len(arguments) == 2:
         return broadcast(arguments[0].shape, arguments[1].shape)
@@ -95,7 +111,9 @@ def _reduced(value: Value | None, rest: list[Value], keywords: dict[str, Value])
         return () if keep is None or keep.const is False else None
     if value is None or value.shape is None or not isinstance(axis.const, int) or isinstance(axis.const, bool):
         return None
-    position = axis.const % len(value.shape) if value.shape and -len(value.shape) <= axis.const < len(value.shape) else None
+    position = (
+        axis.const % len(value.shape) if value.shape and -len(value.shape) <= axis.const < len(value.shape) else None
+    )
     if position is None or (keep is not None and keep.const is MISSING):
         return None
     middle: Shape = (1,) if keep is not None and keep.const is True else ()

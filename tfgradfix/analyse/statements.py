@@ -12,7 +12,18 @@ from tfgradfix.analyse.expressions import Expressions
 from tfgradfix.analyse.graph import Effect
 from tfgradfix.analyse.objects import Class, Container, Instance, LibraryName, Object, Opaque, Tape
 from tfgradfix.analyse.scopes import Environment, merge
-from tfgradfix.analyse.values import CONTAINERS, MISSING, NOTHING, TENSORS, UNKNOWN, Kind, Value, constant, join, join_all
+from tfgradfix.analyse.values import (
+    CONTAINERS,
+    MISSING,
+    NOTHING,
+    TENSORS,
+    UNKNOWN,
+    Kind,
+    Value,
+    constant,
+    join,
+    join_all,
+)
 
 MAX_ROUNDS: Final = 4
 
@@ -102,7 +113,7 @@ class Statements(Expressions, Core):
         return self.call_value(callee, [function], {}, decorator, "decorate")
 
     def _do_classdef(self, node: ast.ClassDef) -> None:
-        cls = self.object(node, "class", Class(node, self.frame.module))
+        cls = self.made_at(node, "class", Class(node, self.frame.module))
         cls.bases = [self.evaluate(base) for base in node.bases]
         names, self.frame.names = self.frame.names, dict(self.frame.names or {})
         before = dict(self.frame.names)
@@ -161,7 +172,11 @@ class Statements(Expressions, Core):
             return
         names = self.run_module(module).names or {}
         listed = names.get("__all__")
-        public = {item.const for ref in listed.refs if isinstance(ref, Container) for item in ref.elements()} if listed else None
+        public = (
+            {item.const for ref in listed.refs if isinstance(ref, Container) for item in ref.elements()}
+            if listed
+            else None
+        )
         for name, value in list(names.items()):
             if name in public if public is not None else not name.startswith("_"):
                 self.frame.bind(name, value)
@@ -192,14 +207,21 @@ class Statements(Expressions, Core):
         self._note_branch(node, test, before, after_body, after_else, returned)
 
     def _note_branch(
-        self, node: ast.If, test: Value, before: Environment, body: Environment | None, orelse: Environment | None, returned: Value
+        self,
+        node: ast.If,
+        test: Value,
+        before: Environment,
+        body: Environment | None,
+        orelse: Environment | None,
+        returned: Value,
     ) -> None:
         """Remember what an ``if`` assigns, and let the values depend on its test."""
         flow = self.flow(test)
         if not flow:
             return
-        branch = self.branches.setdefault((id(node), self.frame.context.id),
-                                          Branch(node, self.frame.module, self.frame.context, self.mode))
+        branch = self.branches.setdefault(
+            (id(node), self.frame.context.id), Branch(node, self.frame.module, self.frame.context, self.mode)
+        )
         branch.tests, branch.before = [(node.test, test)], before
         branch.returns = branch.returns or returned != NOTHING
         branch.results |= returned.nodes
@@ -283,7 +305,7 @@ class Statements(Expressions, Core):
         for ref in manager.refs:
             if isinstance(ref, Instance) and (member := ref.cls.member("__enter__")):
                 return self.call_value(self.bind(member, manager), [], {}, item, "enter")
-        opaque: Object = self.object(item, "opaque", Opaque("with"))
+        opaque: Object = self.made_at(item, "opaque", Opaque("with"))
         return self.produce(item, Value(Kind.UNKNOWN, refs=frozenset({opaque})), [(manager, Effect.PRESUMED)])
 
     def _do_try(self, node: ast.Try) -> None:
@@ -371,10 +393,13 @@ class Statements(Expressions, Core):
         effect = Effect.NUMPY if certain else Effect.PRESUMED
         name = target.value
         filled = self.produce(
-            target, Value(receiver.kinds, refs=receiver.refs, dtype=receiver.dtype, shape=receiver.shape),
+            target,
+            Value(receiver.kinds, refs=receiver.refs, dtype=receiver.dtype, shape=receiver.shape),
             [(Value(receiver.kinds, receiver.nodes), Effect.KEEP), (value, effect)],
-            symbol="ndarray.__setitem__" if certain else "", code=("TGF109" if receiver.is_only(TENSORS) else "TGF108") if certain else "",
-            operands=(receiver, index, value), role="fill",
+            symbol="ndarray.__setitem__" if certain else "",
+            code=("TGF109" if receiver.is_only(TENSORS) else "TGF108") if certain else "",
+            operands=(receiver, index, value),
+            role="fill",
         )
         if isinstance(name, (ast.Name, ast.Attribute)):
             self.assign(name, filled, target)
@@ -386,4 +411,3 @@ def _changed(before: Environment, after: Environment | None) -> set[str]:
 
 def _is_main(test: ast.expr) -> bool:
     return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
-

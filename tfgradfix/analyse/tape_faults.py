@@ -31,7 +31,16 @@ def draft_tapes(interpreter: Interpreter, found: Break, event: int, drafts: Draf
     _unwatched(interpreter, found, tape, event, drafts)
     for source in sorted(found.integers):
         if found.event.asked is Asked.TAPE and interpreter.graph[source].value.is_only(Kind.TENSOR | Kind.VARIABLE):
-            drafts.add(Draft("TGF207", found.event.syntax, found.event.module, source=source_name(interpreter.graph, source), level=Level.MANUAL), event)
+            drafts.add(
+                Draft(
+                    "TGF207",
+                    found.event.syntax,
+                    found.event.module,
+                    source=source_name(interpreter.graph, source),
+                    level=Level.MANUAL,
+                ),
+                event,
+            )
 
 
 def position(module: Module, node: ast.AST) -> str:
@@ -47,8 +56,16 @@ def _outside(
     node = interpreter.graph[number]
     where = place_of(node, tape)
     facts = {"tape": tape.name or "", "with": position(tape.module, tape.block) if tape.block is not None else ""}
-    draft = Draft("TGF201", node.syntax, node.module, node.symbol, source_name(interpreter.graph, source), nodes={number},
-                  path=steps(found.paths, source, number), facts=facts)
+    draft = Draft(
+        "TGF201",
+        node.syntax,
+        node.module,
+        node.symbol,
+        source_name(interpreter.graph, source),
+        nodes={number},
+        path=steps(found.paths, source, number),
+        facts=facts,
+    )
     call = syntax_in(found.event.syntax, found.event.context, tape.context)
     own = call is found.event.syntax
     if where.place is Place.ELSEWHERE or where.statement is None or tape.block is None or not own:
@@ -90,7 +107,11 @@ def _unwatched(interpreter: Interpreter, found: Break, tape: Tape, event: int, d
         names = watched_names(interpreter, found, set(tensors))
         draft = Draft("TGF205", tape.block, tape.module, source=source_name(graph, min(tensors)))
         draft.facts = {"tape": tape.name or "", "source": ", ".join(names)}
-        if not names or tape.name is None or syntax_in(found.event.syntax, found.event.context, tape.context) is not found.event.syntax:
+        if (
+            not names
+            or tape.name is None
+            or syntax_in(found.event.syntax, found.event.context, tape.context) is not found.event.syntax
+        ):
             draft.level, draft.reason = Level.MANUAL, "the source has no plain name where the tape's block begins"
         drafts.add(draft, event)
 
@@ -98,7 +119,11 @@ def _unwatched(interpreter: Interpreter, found: Break, tape: Tape, event: int, d
 def _replaces(interpreter: Interpreter, found: Break, number: int) -> bool:
     """Whether a tensor takes the place of a variable under the same name, as the loop turns."""
     for (_, context), nodes in interpreter.named.items():
-        if context == found.event.context.id and number in nodes and any(_is_variable(interpreter.graph[n]) for n in nodes):
+        if (
+            context == found.event.context.id
+            and number in nodes
+            and any(_is_variable(interpreter.graph[n]) for n in nodes)
+        ):
             return True
     return False
 

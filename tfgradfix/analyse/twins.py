@@ -52,7 +52,13 @@ def _plan(interpreter: Interpreter, link: Context) -> list[Draft] | None:
         return None
     caller = link.parent.function.module if link.parent is not None and link.parent.function is not None else None
     caller = caller or _module_of(interpreter, call)
-    written = call.func.id if isinstance(call.func, ast.Name) else call.func.attr if isinstance(call.func, ast.Attribute) else None
+    written = (
+        call.func.id
+        if isinstance(call.func, ast.Name)
+        else call.func.attr
+        if isinstance(call.func, ast.Attribute)
+        else None
+    )
     if caller is None or written is None or not _is_definition(function, written, caller, call):
         return None
     name, local = function.node.name + SUFFIX, written + SUFFIX
@@ -80,7 +86,9 @@ def _is_definition(function: Function, written: str, caller: Module, call: ast.C
 
 def _import_of(module: Module, name: str) -> ast.ImportFrom | None:
     for statement in module.tree.body:
-        if isinstance(statement, ast.ImportFrom) and any((alias.asname or alias.name) == name for alias in statement.names):
+        if isinstance(statement, ast.ImportFrom) and any(
+            (alias.asname or alias.name) == name for alias in statement.names
+        ):
             return statement
     return None
 

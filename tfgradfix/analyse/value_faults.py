@@ -19,7 +19,9 @@ from tfgradfix.model import Extent, Level
 
 #: Functions that pack their list argument into one array.
 PACKING: Final = frozenset({"numpy.array", "numpy.asarray", "numpy.asanyarray"})
-CONVERTING: Final = frozenset({"builtins.float", "builtins.int", "builtins.complex", "builtins.bool", "ndarray.item", "ndarray.tolist"})
+CONVERTING: Final = frozenset(
+    {"builtins.float", "builtins.int", "builtins.complex", "builtins.bool", "ndarray.item", "ndarray.tolist"}
+)
 
 
 def draft_values(interpreter: Interpreter, found: Break, event: int, drafts: Drafts) -> None:
@@ -38,8 +40,15 @@ def draft_values(interpreter: Interpreter, found: Break, event: int, drafts: Dra
 
 
 def _enter(
-    interpreter: Interpreter, found: Break, number: int, source: int | None, after: set[int], on_path: set[int],
-    event: int, drafts: Drafts, extent: Extent,
+    interpreter: Interpreter,
+    found: Break,
+    number: int,
+    source: int | None,
+    after: set[int],
+    on_path: set[int],
+    event: int,
+    drafts: Drafts,
+    extent: Extent,
 ) -> None:
     graph = interpreter.graph
     node = graph[number]
@@ -51,11 +60,20 @@ def _enter(
         level = Level.UNSAFE
     if symbol == FILL:
         cuts = set(found.mended) | found.symbolic
-        _enter_fills(Fills(interpreter, node, cuts, after, on_path), found, source, level, reason, extent, event, drafts)
+        _enter_fills(
+            Fills(interpreter, node, cuts, after, on_path), found, source, level, reason, extent, event, drafts
+        )
         return
     draft = Draft(
-        code, node.syntax, node.module, symbol, source_name(graph, source) if source is not None else "the target's sources",
-        level, extent, reason, {number},
+        code,
+        node.syntax,
+        node.module,
+        symbol,
+        source_name(graph, source) if source is not None else "the target's sources",
+        level,
+        extent,
+        reason,
+        {number},
         tuple(operand(value, after, on_path, interpreter.flow(value)) for value in node.operands),
         steps(found.paths, source, number) if source is not None else (),
         {"index": index_kinds(node)} if code == "TGF113" else {},
@@ -64,7 +82,13 @@ def _enter(
 
 
 def _enter_fills(
-    fills: Fills, found: Break, source: int | None, level: Level, reason: str, extent: Extent, event: int,
+    fills: Fills,
+    found: Break,
+    source: int | None,
+    level: Level,
+    reason: str,
+    extent: Extent,
+    event: int,
     drafts: Drafts,
 ) -> None:
     """Enter the item assignments that belong together; without them a tensor fails, so that none is partial."""
@@ -113,7 +137,11 @@ def _level(node: Node, code: str, found: Break) -> tuple[Level, str]:
         return Level.MANUAL, "it rounds or unpacks; there is no tensor of the same meaning"
     if code == "TGF110" and not any(isinstance(ref, Function) for ref in node.operands[0].refs):
         return Level.MANUAL, "its function is not in the program"
-    if code == "TGF111" and node.symbol.startswith("model.") and not all(_is_batch(value) for value in node.operands[:1]):
+    if (
+        code == "TGF111"
+        and node.symbol.startswith("model.")
+        and not all(_is_batch(value) for value in node.operands[:1])
+    ):
         return Level.MANUAL, "what it is called on may not be one batch"
     if code == "TGF112" and not any(value.is_only(TENSORS) for value in node.operands):
         return Level.MANUAL, ""

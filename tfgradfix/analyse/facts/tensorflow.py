@@ -1,5 +1,6 @@
-"""What TensorFlow's functions do to the gradient path. A function that is not listed is differentiable in all its arguments.
+"""What TensorFlow's functions do to the gradient path.
 
+A function that is not listed is differentiable in all its arguments.
 Names are canonical and without the leading ``tensorflow.``; ``math.x`` also stands for ``x``.
 """
 
@@ -32,9 +33,7 @@ CONSTANT: Final = frozenset(
 )
 
 #: Gives a list of tensors.
-LISTS: Final = frozenset(
-    "unstack split meshgrid dynamic_partition nest.flatten required_space_to_batch_paddings clip_by_global_norm_list".split()
-)
+LISTS: Final = frozenset("unstack split meshgrid dynamic_partition nest.flatten ".split())
 
 #: Gives a tuple of tensors.
 TUPLES: Final = frozenset(
