@@ -58,6 +58,8 @@ def tensor_for(maker: cst.BaseExpression, finding: Finding, tensorflow: TensorFl
     for table, write in ((OF_SHAPE, of_shape), (LIKE, like)):
         if finding.symbol in table:
             return write(maker, tensorflow(table[finding.symbol]), finding, dtype)
+    if finding.symbol in ("numpy.eye", "numpy.identity") and len(maker.args) == 1 and not maker.args[0].keyword:
+        return with_dtype(call(tensorflow("eye"), maker.args[0].value), dtype)
     if finding.symbol == "numpy.full":
         return full(maker, finding, dtype, tensorflow)
     if finding.symbol in COPYING:

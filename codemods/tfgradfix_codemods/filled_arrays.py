@@ -39,6 +39,7 @@ class Store:
     kinds: tuple[str, ...]
     fits: str
     array: Operand
+    index: Operand
     value: Operand
 
 
@@ -50,7 +51,7 @@ class Maker:
     finding: Finding
 
 
-@dataclass
+@dataclass(eq=False)
 class Filled:
     """One array: all assignments to its items, and the expressions that make it (none where it is a tensor)."""
 
@@ -71,9 +72,9 @@ class Filled:
     @cached_property
     def rank(self) -> int | None:
         """The number of its axes, or None."""
-        facts = [maker.finding.fact("rank") for maker in self.makers] or [None]
-        ranks = {int(fact) if fact else None for fact in facts} | {store.array.rank for store in self.stores}
-        known = ranks - {None}
+        facts = (maker.finding.fact("rank") for maker in self.makers)
+        known = {int(fact) for fact in facts if fact} | {store.array.rank for store in self.stores} - {None}
+        known |= {rank for maker in self.makers if (rank := rank_of(maker.node, maker.finding.symbol)) is not None}
         return known.pop() if len(known) == 1 else None
 
     def function(self, tree: Tree) -> Function | cst.ClassDef | None:
@@ -89,6 +90,18 @@ def scope_of(tree: Tree, node: cst.CSTNode) -> Function | cst.ClassDef:
     if not isinstance(scope, SCOPES):
         raise TypeError(f"{type(scope).__name__} is no scope")
     return scope
+
+
+def rank_of(maker: cst.BaseExpression, symbol: str) -> int | None:
+    """How many axes an array has that is written out as a list, or is a unit matrix."""
+    if symbol in ("numpy.eye", "numpy.identity"):
+        return 2
+    depth, inside = 0, maker.args[0].value if isinstance(maker, cst.Call) and maker.args else maker
+    if symbol != "numpy.array":
+        return None
+    while isinstance(inside, (cst.List, cst.Tuple)) and inside.elements:
+        depth, inside = depth + 1, inside.elements[0].value
+    return depth if depth and isinstance(inside, (cst.BaseNumber, cst.UnaryOperation)) else None
 
 
 def filled_arrays(module: cst.Module, named: Callable[[cst.CSTNode], Finding | None]) -> list[Filled]:
@@ -116,7 +129,7 @@ def stores_of(statement: cst.Assign | cst.AugAssign, finding: Finding) -> Iterat
     with_index = [target for target in targets_of(statement) if isinstance(target, cst.Subscript)]
     numbers = [int(number) for number in parts(finding, "which")]
     for position, number in enumerate(numbers):
-        array, _, value = finding.operands[3 * position : 3 * position + 3]
+        array, index, value = finding.operands[3 * position : 3 * position + 3]
         yield Store(
             statement=statement,
             target=with_index[number],
@@ -125,6 +138,7 @@ def stores_of(statement: cst.Assign | cst.AugAssign, finding: Finding) -> Iterat
             kinds=tuple(parts(finding, "index")[position].split(":")),
             fits=parts(finding, "fits")[position],
             array=array,
+            index=index,
             value=value,
         )
 

@@ -8,28 +8,24 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from tfgradfix_codemods.array_makers import dtype_of_tensor, tensor_for
 from tfgradfix_codemods.array_uses import Uses
 from tfgradfix_codemods.base import Decline, Findings, GradientCommand
-from tfgradfix_codemods.filled_arrays import filled_arrays, targets_of
-from tfgradfix_codemods.index_bounds import Bounds, loops_round
-from tfgradfix_codemods.item_parts import parts_of
-from tfgradfix_codemods.item_statements import Assigned, rewritten
-from tfgradfix_codemods.item_update import Item
+from tfgradfix_codemods.filled_arrays import filled_arrays
+from tfgradfix_codemods.item_places import assigned
+from tfgradfix_codemods.item_statements import rewritten
 from tfgradfix_codemods.long_lines import fitted
-from tfgradfix_codemods.names_read import names_read
 from tfgradfix_codemods.nodes import comment_count
 from tfgradfix_codemods.places import Places
 from tfgradfix_codemods.trees import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from libcst.codemod import CodemodContext
 
     from tfgradfix.model import Finding
-    from tfgradfix_codemods.filled_arrays import Filled, Store
-    from tfgradfix_codemods.item_statements import Statement
+    from tfgradfix_codemods.filled_arrays import Filled
+    from tfgradfix_codemods.item_statements import Assigned, Statement
 
 Small = cst.BaseSmallStatement
 
@@ -53,9 +49,9 @@ class ItemCommand(GradientCommand, ABC):
         return filled_arrays(self.module, self.named)
 
     @cached_property
-    def refusals(self) -> dict[int, str | None]:
-        """Why each array cannot become a tensor, by its `id`."""
-        return {id(filled): self.refusal(filled) for filled in self.arrays}
+    def refusals(self) -> Mapping[Filled, str | None]:
+        """Why each array cannot become a tensor, if it cannot."""
+        return {filled: self.refusal(filled) for filled in self.arrays}
 
     def named(self, node: cst.CSTNode) -> Finding | None:
         """The finding about ``node``, whether or not its turn has come."""
@@ -113,45 +109,16 @@ class ItemCommand(GradientCommand, ABC):
 
     def rewrite(self, original: Statement, updated: Statement, finding: Finding) -> list[Small] | Decline:
         """The statements that take the place of one."""
+        site = self.places.site(original, finding, partial(self.tensorflow, finding))
         items: dict[int, Assigned] = {}
         for filled in self.arrays:
             for store in (store for store in filled.stores if store.statement is original):
-                refusal = self.refusals[id(filled)]
-                item = Decline(refusal) if refusal else self.item(filled, store, updated, finding)
+                refusal = self.refusals[filled]
+                item = Decline(refusal) if refusal else assigned(filled, store, updated, site)
                 if isinstance(item, Decline):
                     return item
-                items[store.number] = Assigned(item, store.value, store.fits)
-        site = self.places.site(original, finding, partial(self.tensorflow, finding))
+                items[store.number] = item
         return rewritten(updated, items, self.places.fresh(site))
-
-    def item(self, filled: Filled, store: Store, updated: Statement, finding: Finding) -> Item | Decline:
-        """The place that one assignment writes to."""
-        targets = [target for target in targets_of(updated) if isinstance(target, cst.Subscript)]
-        parts = parts_of(targets[store.number], store.kinds, filled.rank)
-        if isinstance(parts, Decline):
-            return parts
-        tree = self.places.tree
-        site = self.places.site(store.statement, finding, partial(self.tensorflow, finding))
-        sizes = frozenset[str]().union(*(names_read(maker.node) for maker in filled.makers))
-        return Item(
-            array=cst.Name(filled.name),
-            parts=parts,
-            rank=filled.rank,
-            dtype=dtype_of_tensor(filled.makers[0]) if filled.makers else store.array.dtype,
-            dynamic=not filled.makers,
-            bounds=Bounds(loops_round(tree.path(store.statement)), sizes, site.bindings),
-            tensorflow=site.tensorflow,
-        )
-
-    def made(self, original: cst.BaseExpression, updated: cst.BaseExpression) -> cst.BaseExpression:
-        """What takes the place of the expression that makes an array."""
-        finding = self.finding(original)
-        if finding is None:
-            return updated
-        filled = next(one for one in self.arrays if any(maker.node is original for maker in one.makers))
-        refusal = self.refusals[id(filled)]
-        result = Decline(refusal) if refusal else tensor_for(updated, finding, partial(self.tensorflow, finding))
-        return self.settle(finding, updated, result)
 
     def leave_SimpleStatementLine(
         self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
@@ -164,4 +131,4 @@ class ItemCommand(GradientCommand, ABC):
         lines = [cst.SimpleStatementLine([small.with_changes(semicolon=no_semicolon)]) for small in updated_node.body]
         lines[0] = lines[0].with_changes(leading_lines=updated_node.leading_lines)
         lines[-1] = lines[-1].with_changes(trailing_whitespace=updated_node.trailing_whitespace)
-        return cst.FlattenSentinel(fitted(lines, original_node, self.places.tree))
+        return cst.FlattenSentinel([fitted(line, original_node, self.places.tree) for line in lines])

@@ -29,7 +29,12 @@ class Stretch:
     upper: cst.BaseExpression | None = None
 
 
-Part = Element | Stretch
+@dataclass(frozen=True)
+class Rest:
+    """`...`: as many whole axes as there are between the others; how many is not known."""
+
+
+Part = Element | Stretch | Rest
 
 WHOLE: Final = Stretch()
 
@@ -59,18 +64,22 @@ def parts_of(item: cst.Subscript, kinds: Sequence[str], rank: int | None) -> tup
                 return stretch
             found.append(stretch)
         elif isinstance(part, cst.Ellipsis):
-            found += [WHOLE] * max(0, (rank or 0) - len(written) + 1)
-            if rank is None and part is not written[-1]:
-                return Decline("it is not known how many axes `...` stands for")
+            found += [Rest()] if rank is None else [WHOLE] * (rank - len(written) + 1)
         elif dotted_text(part) == "None" or source(part).endswith(".newaxis"):
             return Decline("the index adds an axis")
         else:
             found.append(Element(part))
     if not all(is_repeatable(bound) for part in found for bound in bounds_of(part)):
         return Decline("the index may be another each time it is computed")
-    while found and found[-1] == WHOLE:
-        found.pop()
-    return tuple(found)
+    return without_whole_axes(found)
+
+
+def without_whole_axes(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """``parts`` less those at the end that stand for whole axes."""
+    kept = list(parts)
+    while kept and kept[-1] in (WHOLE, Rest()):
+        kept.pop()
+    return tuple(kept)
 
 
 def written_parts(item: cst.Subscript) -> list[cst.BaseExpression | cst.Slice]:
@@ -98,6 +107,8 @@ def bounds_of(part: Part) -> tuple[cst.BaseExpression, ...]:
     """The expressions in a part."""
     if isinstance(part, Element):
         return (part.place,)
+    if isinstance(part, Rest):
+        return ()
     return tuple(bound for bound in (part.lower, part.upper) if bound is not None)
 
 
@@ -112,9 +123,7 @@ def is_repeatable(node: cst.CSTNode) -> bool:
 
 def item(array: cst.BaseExpression, parts: Sequence[Part]) -> cst.BaseExpression:
     """``array[parts]``, without what stands for whole axes at its end; the array itself when nothing is left."""
-    kept = list(parts)
-    while kept and kept[-1] == WHOLE:
-        kept.pop()
+    kept = without_whole_axes(parts)
     if not kept:
         return array.deep_clone()
     between = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
@@ -127,6 +136,8 @@ def written(part: Part) -> cst.BaseSlice:
     """A part as code."""
     if isinstance(part, Element):
         return cst.Index(part.place.deep_clone())
+    if isinstance(part, Rest):
+        return cst.Index(cst.Ellipsis())
     lower, upper = (None if bound is None else bound.deep_clone() for bound in (part.lower, part.upper))
     return cst.Slice(lower, upper)
 
@@ -185,6 +196,8 @@ def is_sum(node: cst.BinaryOperation) -> bool:
 
 def differ(one: Sequence[Part], other: Sequence[Part]) -> bool:
     """Whether two indices of one array certainly have no place in common."""
+    if Rest() in (*one, *other):
+        return False
     return any(
         isinstance(left, Element) and isinstance(right, Element) and are_apart(left.place, right.place)
         for left, right in zip(one, other, strict=False)

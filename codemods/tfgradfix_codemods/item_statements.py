@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import libcst as cst
 
 from tfgradfix_codemods.decline import Decline
+from tfgradfix_codemods.item_choices import changed_by, chosen
 from tfgradfix_codemods.item_parts import bounds_of, differ
 from tfgradfix_codemods.item_update import Item, Written, changed, display, element, scattered, updated
 from tfgradfix_codemods.names_read import names_read
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from tfgradfix.model import Operand
     from tfgradfix_codemods.fresh_names import FreshNames
+    from tfgradfix_codemods.item_choices import Choice
 
 Small = cst.BaseSmallStatement
 Statement = cst.Assign | cst.AugAssign
@@ -28,24 +30,39 @@ DISPLAYS: Final = (cst.Tuple, cst.List)
 
 @dataclass(frozen=True)
 class Assigned:
-    """One item that a statement assigns: its place, and what the analysis knows of the value."""
+    """One item that a statement assigns: its place, what the analysis knows of the value, and what picks it.
+
+    ``choice`` is given where an array picks several items; ``place`` then is the whole tensor.
+    """
 
     place: Item
     operand: Operand
     fits: str
+    choice: Choice | None = None
 
     def written(self, node: cst.BaseExpression) -> Written:
         """``node`` as the value that the analysis speaks of."""
         return Written(node, self.operand, self.fits)
 
-    def put(self, node: cst.BaseExpression) -> cst.Assign:
+    def put(self, node: cst.BaseExpression) -> cst.Assign | Decline:
         """The statement that puts ``node`` there."""
-        return bound(self.place.array, updated(self.place, self.written(node)))
+        value = self.written(node)
+        new = updated(self.place, value) if self.choice is None else chosen(self.choice, value)
+        return new if isinstance(new, Decline) else bound(self.place.array, new)
+
+    def change(self, operator: cst.BaseAugOp, node: cst.BaseExpression) -> cst.Assign | Decline:
+        """The statement that changes what is there by ``node``."""
+        value = self.written(node)
+        choice = self.choice
+        new = changed(self.place, operator, value) if choice is None else changed_by(choice, operator, value)
+        return new if isinstance(new, Decline) else bound(self.place.array, new)
 
     @property
     def names(self) -> frozenset[str]:
         """The names that the index reads."""
-        return frozenset().union(*(names_read(bound) for part in self.place.parts for bound in bounds_of(part)))
+        bounds = [bound for part in self.place.parts for bound in bounds_of(part)]
+        chosen_by = [] if self.choice is None else [self.choice.index]
+        return frozenset().union(*(names_read(bound) for bound in (*bounds, *chosen_by)))
 
 
 def rewritten(statement: Statement, items: Mapping[int, Assigned], names: FreshNames) -> list[Small] | Decline:
@@ -59,12 +76,10 @@ def rewritten(statement: Statement, items: Mapping[int, Assigned], names: FreshN
     if evaluates_in_steps(statement.value):
         return Decline("the value binds a name, waits or yields")
     if isinstance(statement, cst.AugAssign):
-        place = items[0].place
-        value = changed(place, statement.operator, items[0].written(statement.value))
-        return value if isinstance(value, Decline) else [bound(place.array, value)]
+        return complete([items[0].change(statement.operator, statement.value)])
     targets = [target.target for target in statement.targets]
     if len(targets) == 1 and isinstance(targets[0], cst.Subscript):
-        return [items[0].put(statement.value)]
+        return complete([items[0].put(statement.value)])
     flat = [part for target in targets for part in flattened(target)]
     by_target = dict(numbered(flat, items))
     read = frozenset[str]().union(*(item.names for item in by_target.values()))
@@ -77,7 +92,15 @@ def rewritten(statement: Statement, items: Mapping[int, Assigned], names: FreshN
     return chained(statement, by_target, names)
 
 
-def chained(statement: cst.Assign, items: Mapping[cst.BaseExpression, Assigned], names: FreshNames) -> list[Small]:
+def complete(statements: Sequence[Small | Decline]) -> list[Small] | Decline:
+    """``statements``, if none of them is refused."""
+    refused = next((one for one in statements if isinstance(one, Decline)), None)
+    return refused or [one for one in statements if not isinstance(one, Decline)]
+
+
+def chained(
+    statement: cst.Assign, items: Mapping[cst.BaseExpression, Assigned], names: FreshNames
+) -> list[Small] | Decline:
     """`a[i, j] = a[j, i] = value`: the value is computed once, and then put into one place after the other."""
     others = [target for target in statement.targets if target.target not in items]
     named = next((target.target for target in others if isinstance(target.target, cst.Name)), None)
@@ -90,7 +113,7 @@ def chained(statement: cst.Assign, items: Mapping[cst.BaseExpression, Assigned],
         others = [cst.AssignTarget(value), *others]
     if others:
         first = [cst.Assign(others, statement.value)]
-    return [*first, *(item.put(value.deep_clone()) for item in items.values())]
+    return complete([*first, *(item.put(value.deep_clone()) for item in items.values())])
 
 
 def unpacked(
@@ -111,7 +134,7 @@ def unpacked(
         one.with_changes(value=given[one.value]) if one.value in given else one for one in whole.elements
     ]
     unpacking = cst.Assign([cst.AssignTarget(whole.with_changes(elements=elements))], statement.value)
-    return [unpacking, *(item.put(given[target].deep_clone()) for target, item in items.items())]
+    return complete([unpacking, *(item.put(given[target].deep_clone()) for target, item in items.items())])
 
 
 def at_once(
@@ -125,7 +148,7 @@ def at_once(
     parts = [item.place.parts for item in assigned]
     apart = all(differ(one, other) for index, one in enumerate(parts) for other in parts[index + 1 :])
     same = all(item.place.array.value == place.array.value and item.place.axes == 0 for item in assigned)
-    if not apart or not same or any(item.place.rest for item in assigned):
+    if not apart or not same or any(item.place.rest or item.choice for item in assigned):
         return None
     values = [
         element(item.place, item.written(one.value)) for item, one in zip(assigned, value.elements, strict=True)

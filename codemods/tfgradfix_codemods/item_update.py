@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import libcst as cst
 
 from tfgradfix_codemods.decline import Decline
-from tfgradfix_codemods.item_parts import WHOLE, Element, Stretch, following, integer, item
+from tfgradfix_codemods.item_parts import WHOLE, Element, Rest, Stretch, following, integer, item, number
 from tfgradfix_codemods.nodes import ATOMS, atom, call, operand, source
 from tfgradfix_codemods.scopes import plain_operator
 
@@ -67,14 +67,16 @@ class Item:
         return item(self.array, (*self.leading, *self.stretches))
 
     @property
-    def stretches(self) -> tuple[Stretch, ...]:
+    def stretches(self) -> tuple[Stretch | Rest, ...]:
         """The first slice and what comes after it, each number as the stretch from it to the next."""
-        first = len(self.leading)
-        return tuple(self.stretch(part, axis) for axis, part in enumerate(self.rest, start=first))
+        first, end = len(self.leading), len(self.parts)
+        from_end = [Rest() in self.parts[:position] for position in range(first, end)]
+        axes = (axis - end if back else axis for axis, back in enumerate(from_end, start=first))
+        return tuple(self.stretch(part, axis) for axis, part in zip(axes, self.rest, strict=True))
 
-    def stretch(self, part: Part, axis: int) -> Stretch:
+    def stretch(self, part: Part, axis: int) -> Stretch | Rest:
         """A part as a stretch of its axis."""
-        if isinstance(part, Stretch):
+        if not isinstance(part, Element):
             return part
         is_known = integer(part.place) is not None or self.bounds.is_counted(part.place)
         place = part.place if is_known else self.bounds.from_start(part.place, self.sized(axis))
@@ -84,7 +86,7 @@ class Item:
         """The size of an axis of the tensor."""
         array = self.array.deep_clone()
         shape = call(self.tensorflow("shape"), array) if self.dynamic else cst.Attribute(array, cst.Name("shape"))
-        return item(shape, [Element(cst.Integer(str(axis)))])
+        return item(shape, [Element(number(axis))])
 
     def dtype_node(self) -> cst.BaseExpression:
         """The dtype of the tensor as code."""
@@ -164,20 +166,21 @@ def element(place: Item, value: Written) -> cst.BaseExpression:
 
 
 def blended(
-    place: Item, done: tuple[Stretch, ...], rest: Sequence[Stretch], value: Written
+    place: Item, done: tuple[Stretch | Rest, ...], rest: Sequence[Stretch | Rest], value: Written
 ) -> cst.BaseExpression:
     """The tensor at the numbers that ``place`` starts with, ``value`` put between what is before and behind it."""
     first, *others = rest
     inside = (*done, first)
     middle = blended(place, inside, others, value) if others else cast(place, value, shaped(place, value), joined=True)
-    if first == WHOLE:
+    if isinstance(first, Rest) or first == WHOLE:
         return middle
     parts = [middle]
     if first.lower is not None and integer(first.lower) != 0:
         parts.insert(0, item(place.array, (*place.leading, *done, Stretch(None, first.lower))))
     if first.upper is not None:
         parts.append(item(place.array, (*place.leading, *done, Stretch(first.upper, None))))
-    return call(place.tensorflow("concat"), display(parts), axis=cst.Integer(str(len(done))))
+    axis = -1 - len(others) if Rest() in done else len(done)
+    return call(place.tensorflow("concat"), display(parts), axis=number(axis))
 
 
 def shaped(place: Item, value: Written) -> cst.BaseExpression:
@@ -211,7 +214,8 @@ def with_axes(place: Item, node: cst.BaseExpression) -> cst.BaseExpression:
     new = Element(place.tensorflow("newaxis"))
     if isinstance(node, DISPLAYS) or not isinstance(node, ATOMS):
         node = atom(node)
-    return item(node, [new if isinstance(part, Element) else WHOLE for part in place.rest])
+    axes: list[Part] = [part if isinstance(part, Rest) else WHOLE for part in place.rest]
+    return item(node, [new if isinstance(part, Element) else axis for part, axis in zip(place.rest, axes, strict=True)])
 
 
 def filled(place: Item, value: Written) -> cst.BaseExpression:
@@ -222,8 +226,8 @@ def filled(place: Item, value: Written) -> cst.BaseExpression:
         return call(place.tensorflow(name), place.kept)
     shape = call(place.tensorflow("shape"), place.kept)
     is_float = isinstance(value.node, cst.Float) and place.dtype == "float32"
-    number = value.node if is_float else call(place.tensorflow("cast"), value.node, place.dtype_node())
-    return call(place.tensorflow("fill"), shape, number)
+    content = value.node if is_float else call(place.tensorflow("cast"), value.node, place.dtype_node())
+    return call(place.tensorflow("fill"), shape, content)
 
 
 def cast(place: Item, value: Written, node: cst.BaseExpression, joined: bool = False) -> cst.BaseExpression:
