@@ -19,7 +19,7 @@ from tfgradfix.analyse.objects import (
     Object,
     Opaque,
 )
-from tfgradfix.analyse.values import NOTHING, PLAIN, TENSORS, UNKNOWN, Kind, Shape, Value, join
+from tfgradfix.analyse.values import MISSING, NOTHING, PLAIN, TENSORS, UNKNOWN, Kind, Shape, Value, join
 
 #: Attributes by which the variables of a model, layer or module are asked for.
 TRAINABLE: Final = frozenset(
@@ -162,11 +162,7 @@ class Attributes(Core):
         if name == "dtype":
             return Value(Kind.DTYPE, const=receiver.dtype) if receiver.dtype else Value(Kind.DTYPE)
         if name in ("ndim", "size", "nbytes", "itemsize"):
-            return (
-                Value(Kind.NUMBER, dtype="int", shape=(), const=receiver.rank)
-                if name == "ndim" and receiver.rank is not None
-                else Value(Kind.NUMBER, dtype="int", shape=())
-            )
+            return self._count(receiver, name, syntax)
         if name in SAME and receiver.may_be(TENSORS):
             return Value(Kind.TENSOR, receiver.nodes, dtype=receiver.dtype, shape=receiver.shape)
         row = rows.row("ndarray." + name)
@@ -179,6 +175,22 @@ class Attributes(Core):
             [(Value(receiver.kinds, receiver.nodes), Effect.NUMPY if carries else Effect.NO_GRADIENT)],
             operation=True,
             symbol=row.symbol,
+            code="TGF102",
+            operands=(receiver,),
+        )
+
+    def _count(self, receiver: Value, name: str, syntax: ast.AST) -> Value:
+        """A number that an array tells of itself; a tensor tells ``ndim`` only."""
+        if name == "ndim":
+            rank: object = receiver.rank if receiver.rank is not None else MISSING
+            return Value(Kind.NUMBER, dtype="int", shape=(), const=rank)
+        if receiver.may_be(TENSORS) or not receiver.nodes:
+            return Value(Kind.NUMBER, dtype="int", shape=())
+        return self.produce(
+            syntax,
+            Value(Kind.NUMBER, dtype="int", shape=()),
+            [(receiver, Effect.NO_GRADIENT)],
+            symbol="ndarray." + name,
             code="TGF102",
             operands=(receiver,),
         )

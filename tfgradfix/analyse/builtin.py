@@ -31,7 +31,7 @@ class Builtin(Core):
         if any(isinstance(argument, ast.Starred) for argument in call_arguments):
             rest = join_all(self.element(part, syntax) for part in parts.values())
             return self.container(syntax, Kind.LIST, None, self.container(syntax, Kind.TUPLE, None, rest, role="row"))
-        return self.container(syntax, Kind.LIST, None, self.container(syntax, Kind.TUPLE, dict(parts), role="row"))
+        return self.container(syntax, Kind.LIST, None, self.container(syntax, Kind.TUPLE, parts, role="row"))
 
     def _listed(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
         if not arguments:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from tfgradfix.analyse.events import Branch, GradientEvent, Loop
 from tfgradfix.analyse.facts.rows import Row
@@ -261,7 +261,7 @@ class Core(ABC):
         return frozenset(nodes)
 
     def container(
-        self, syntax: ast.AST, kind: int, items: dict[object, Value] | None, rest: Value = NOTHING, role: str = "value"
+        self, syntax: ast.AST, kind: int, items: Mapping[Any, Value] | None, rest: Value = NOTHING, role: str = "value"
     ) -> Value:
         """A list, tuple or dict made at a place; ``items`` None when its elements are not known one by one."""
         made = Container("container")
