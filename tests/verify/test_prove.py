@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-pytestmark = pytest.mark.runs_tensorflow
+    Judge = Callable[..., Verdict]
 
-Judge = "Callable[..., Verdict]"
+pytestmark = pytest.mark.runs_tensorflow
 
 #: A training loop; LOSS is what it takes the gradient of.
 LOOP = """
@@ -57,7 +57,11 @@ def test_proven(judged: Judge) -> None:
     ("after", "words"),
     [
         pytest.param(MENDED.replace("mean", "sum"), "the target in line 10 of after.py is", id="wrong value"),
-        pytest.param("tf.stop_gradient(tf.reduce_mean(tf.square(error)))", "w in line 10 of after.py is still None", id="still none"),
+        pytest.param(
+            "tf.stop_gradient(tf.reduce_mean(tf.square(error)))",
+            "w, b in line 10 of after.py is still None",
+            id="still none",
+        ),
         pytest.param(MENDED + " + np.zeros(3)[step]['a']", "after ends with IndexError", id="new error"),
         pytest.param(MENDED + " + 1e-9 * tf.sqrt(b - b)", "is not finite", id="nan"),
     ],
@@ -105,7 +109,7 @@ def test_error_of_both_versions_is_unproven(judged: Judge) -> None:
 
 def test_time_limit_is_unproven(judged: Judge) -> None:
     ending = "\nwhile True:\n    pass\n"
-    verdict = judged(loop(BROKEN) + ending, loop(MENDED) + ending, timeout=20.0)
+    verdict = judged(loop(BROKEN) + ending, loop(MENDED) + ending, timeout=8.0)
     assert verdict.status is Status.UNPROVEN
     assert "time limit" in verdict.reasons[0]
     assert len(verdict.after.calls) == 3

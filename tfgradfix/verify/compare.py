@@ -13,34 +13,26 @@ What must hold for "proven", and what each exception to it means:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from tfgradfix.verify.observe import Observations, Weight
+from tfgradfix.verify.presence import Pair, only_zeros, paired, presence, sentence
 from tfgradfix.verify.sites import Sites, counterparts
 from tfgradfix.verify.values import GRADIENTS, TARGETS, WEIGHTS, Agreement, Tolerances, agree, precision, worst
 from tfgradfix.verify.verdict import Row, SourceRow, describe, shown
 
 if TYPE_CHECKING:
     from tfgradfix.verify.mirror import Version
-    from tfgradfix.verify.records import GradientCall, Run, Site, Source, Value
+    from tfgradfix.verify.records import GradientCall, Run, Site, Value
 
 #: How much more room values get once rounding has entered the weights.
 DRIFT: Final = 100.0
-
-
-@dataclass
-class _Pair:
-    """One source of a call: in the program before, in the program after, and how its two gradients compare."""
-
-    before: Source | None
-    after: Source | None
-    gradient: Agreement = Agreement.UNKNOWN
-
-    @property
-    def name(self) -> str:
-        source = self.after or self.before
-        return source.name if source else ""
+#: What to say of a gradient that changed though its target did not, by ``partial``.
+_CHANGED: Final = {
+    None: (Weight.OPEN, "is another one than before: one of the two lacks a part"),
+    True: (Weight.NOTE, "is another one than before, a part of which was cut; the new value was not checked"),
+    False: (Weight.DIFFERENCE, "is another one than before"),
+}
 
 
 class Comparison:
@@ -80,7 +72,7 @@ class Comparison:
             site = pairs.get(call.site)
             self._row(earlier.pop((site, call.index), None) if site is not None else None, call)
         for call in earlier.values():
-            sources = [_Pair(source, None) for source in call.sources]
+            sources = [Pair(source, None) for source in call.sources]
             self.rows.append(self._shown(call, None, sources, Agreement.UNKNOWN))
         self._totals(pairs)
         for site, zero in self._zero.items():
@@ -88,7 +80,7 @@ class Comparison:
                 self.seen.say(Weight.OPEN, f"every gradient in line {site[1]} is zero at every call")
 
     def _row(self, before: GradientCall | None, after: GradientCall) -> None:
-        pairs = _paired(before.sources if before else (), after.sources)
+        pairs = paired(before.sources if before else (), after.sources)
         self._presence(before, after, pairs)
         target = Agreement.UNKNOWN
         if before is not None:
@@ -98,43 +90,20 @@ class Comparison:
             self._part(before, after, pairs)
         self.rows.append(self._shown(before, after, pairs, target))
 
-    # Is every gradient there, and finite?
-
-    def _presence(self, before: GradientCall | None, after: GradientCall, pairs: list[_Pair]) -> None:
-        where = describe(after)
+    def _presence(self, before: GradientCall | None, after: GradientCall, pairs: list[Pair]) -> None:
+        """Is every gradient there, and finite?"""
         if after.error is not None:
-            weight = Weight.OPEN if before is not None and before.error is not None else Weight.FAILURE
-            self.seen.say(weight, f"the gradient call in {where} raises {after.error[:200]}")
+            same = before is not None and before.error is not None
+            weight = Weight.NOTE if self.eager else Weight.OPEN if same else Weight.FAILURE
+            self.seen.say(weight, f"the gradient call in {describe(after)} raises {after.error[:200]}")
             return
-        every = all(source.gradient is None for source in after.sources)
-        for pair in pairs:
-            had = pair.before.gradient if pair.before is not None else None
-            if pair.after is None:
-                if had is not None:
-                    self.seen.say(Weight.FAILURE, f"{pair.name} is no longer asked for in {where}")
-            elif pair.after.gradient is None:
-                self._missing(pair.name, where, had=had is not None, every=every)
-            elif pair.after.gradient.finite is False:
-                weight = Weight.OPEN if had is not None and had.finite is False else Weight.FAILURE
-                self.seen.say(weight, f"the gradient of {pair.name} in {where} is not finite")
-        gradients = [source.gradient for source in after.sources if source.gradient is not None]
-        had_none = not any(pair.before is not None and pair.before.gradient is not None for pair in pairs)
-        if had_none and any(gradient.zero is not None for gradient in gradients):
-            zero = all(gradient.zero is True for gradient in gradients)
-            self._zero[after.site] = self._zero.get(after.site, True) and zero
+        for weight, text in presence(after, pairs):
+            self.seen.say(weight, text)
+        zeros = only_zeros(after, pairs)
+        if zeros is not None:
+            self._zero[after.site] = self._zero.get(after.site, True) and zeros
 
-    def _missing(self, name: str, where: str, *, had: bool, every: bool) -> None:
-        gradient = f"the gradient of {name} in {where}"
-        if had:
-            self.seen.say(Weight.FAILURE, f"{gradient} was there before and is None now")
-        elif every:
-            self.seen.say(Weight.FAILURE, f"{gradient} is still None")
-        else:
-            self.seen.say(Weight.OPEN, f"{gradient} is None before and after; whether it has to be is not known")
-
-    # Are the values the same, as long as they have to be?
-
-    def _same_state(self, before: GradientCall, after: GradientCall, pairs: list[_Pair]) -> bool:
+    def _same_state(self, before: GradientCall, after: GradientCall, pairs: list[Pair]) -> bool:
         """Whether both programs stand where their values have to agree; notes where they part."""
         if self.parted is not None:
             return False
@@ -177,8 +146,9 @@ class Comparison:
         self._drifted |= result is Agreement.CLOSE
         return result
 
-    def _gradients(self, after: GradientCall, pairs: list[_Pair]) -> None:
+    def _gradients(self, after: GradientCall, pairs: list[Pair]) -> None:
         """Compare the gradients that both versions have."""
+        differ = []
         for pair in pairs:
             if pair.before is None or pair.after is None or None in (pair.before.gradient, pair.after.gradient):
                 continue
@@ -187,15 +157,12 @@ class Comparison:
             pair.gradient = agree(*gradients, room)
             self._drifted |= pair.gradient is Agreement.CLOSE
             if pair.gradient is Agreement.DIFFERENT:
-                text = f"the gradient of {pair.name} in {describe(after)} is another one than before"
-                if self.partial is None:
-                    self.seen.say(Weight.OPEN, f"{text}: one of the two lacks a part")
-                elif self.partial:
-                    self.seen.say(Weight.NOTE, f"{text}, a part of which was cut; the new value was not checked")
-                else:
-                    self.seen.say(Weight.DIFFERENCE, text)
+                differ.append(pair.name)
+        if differ:
+            weight, text = _CHANGED[self.partial]
+            self.seen.say(weight, sentence(differ, after, text))
 
-    def _part(self, before: GradientCall, after: GradientCall, pairs: list[_Pair]) -> None:
+    def _part(self, before: GradientCall, after: GradientCall, pairs: list[Pair]) -> None:
         """Note the first call whose gradients differ: the next update sends the two versions apart."""
         differs = before.error is not None or after.error is not None
         for pair in pairs:
@@ -210,13 +177,13 @@ class Comparison:
 
     def _totals(self, pairs: dict[Site, Site]) -> None:
         """Is any gradient call gone, or made less often?"""
-        if not self.after.finished:
+        if self.after.ended != "finished":
             return
         left = {call.site: call for call in self.before.calls if call.site not in set(pairs.values())}
         for call in left.values():
             if len(call.missing) < len(call.sources) and call.error is None:
                 self.seen.say(Weight.FAILURE, f"the gradient call that was in {describe(call)} is not made any more")
-        if self.before.finished and self.same_to_the_end:
+        if self.before.ended == "finished" and self.same_to_the_end:
             for own, site in pairs.items():
                 mine, other = self.before.totals.get(site, 0), self.after.totals.get(own, 0)
                 if mine != other and not own[-1]:  # a graph may be traced more or less often
@@ -247,7 +214,7 @@ class Comparison:
                 self.seen.say(Weight.DIFFERENCE, "the trained weights differ from those before")
 
     def _shown(
-        self, before: GradientCall | None, after: GradientCall | None, pairs: list[_Pair], target: Agreement
+        self, before: GradientCall | None, after: GradientCall | None, pairs: list[Pair], target: Agreement
     ) -> Row:
         call = after or before
         assert call is not None  # noqa: S101  # a row has at least one side
@@ -269,7 +236,7 @@ class Comparison:
         )
 
 
-def _source(pair: _Pair) -> SourceRow:
+def _source(pair: Pair) -> SourceRow:
     gradient = pair.after.gradient if pair.after else None
     return SourceRow(
         name=pair.name,
@@ -279,17 +246,3 @@ def _source(pair: _Pair) -> SourceRow:
         zero_after=gradient.zero if gradient else None,
         gradient=pair.gradient,
     )
-
-
-def _paired(before: tuple[Source, ...], after: tuple[Source, ...]) -> list[_Pair]:
-    """The sources of two calls, in order where there are as many, else by name."""
-    if len(before) == len(after):
-        return [_Pair(mine, own) for mine, own in zip(before, after, strict=True)]
-    left = list(before)
-    pairs = []
-    for own in after:
-        same = next((source for source in left if source.name == own.name), None)
-        if same is not None:
-            left.remove(same)
-        pairs.append(_Pair(same, own))
-    return pairs + [_Pair(source, None) for source in left]

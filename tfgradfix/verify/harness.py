@@ -54,17 +54,25 @@ class Channel:
         # A copy, so that a program which closes the low descriptors does not cut us off.
         self.descriptor = os.dup(descriptor)
         os.close(descriptor)
+        self.identity = self.file()
         self.process = os.getpid()
         self.lock = threading.Lock()
 
+    def file(self) -> Any:
+        """What the descriptor stands for now."""
+        try:
+            return os.fstat(self.descriptor)[1:3]
+        except OSError:
+            return None
+
     def send(self, kind: str, **fields: Any) -> None:
         """Write one record; a forked child of the program stays silent."""
-        if os.getpid() != self.process:
-            return
         line = memoryview((json.dumps({"kind": kind, **fields}) + "\n").encode("ascii"))
         with self.lock:
-            while line:
-                line = line[os.write(self.descriptor, line) :]
+            # A program that closed all its descriptors cut us off: the parent misses our last word.
+            if os.getpid() == self.process and self.file() == self.identity:
+                while line:
+                    line = line[os.write(self.descriptor, line) :]
 
 
 class Values:
@@ -73,6 +81,7 @@ class Values:
     def __init__(self, tensorflow: Any, numpy: Any) -> None:
         self.tf = tensorflow
         self.np = numpy
+        self.eager = importlib.import_module("tensorflow.python.framework.ops").EagerTensor
 
     def describe(self, value: Any, full: bool) -> dict[str, Any] | None:
         """The record of ``value``: null for None, dtype and shape alone for what has no value yet (graph)."""
@@ -105,12 +114,12 @@ class Values:
         if isinstance(value, self.tf.IndexedSlices):
             return self.dense(value)
         handle = getattr(value, "handle", None)
-        if isinstance(handle, self.tf.__internal__.EagerTensor):
+        if isinstance(handle, self.eager):
             if not self.tf.executing_eagerly():
                 return None
             # Not value.numpy(): an accessed variable would be watched by the program's open tapes.
             return self.tf.raw_ops.ReadVariableOp(resource=handle, dtype=value.dtype).numpy()
-        if isinstance(value, self.tf.__internal__.EagerTensor):
+        if isinstance(value, self.eager):
             return self.np.asarray(value.numpy())
         if isinstance(value, (self.np.ndarray, self.np.generic, int, float, complex)):
             return self.np.asarray(value)

@@ -83,7 +83,7 @@ def mirror(version: Version, target: Path) -> Mirror:
     Raises:
         HarnessError: the script cannot be read.
     """
-    copier = _Copier()
+    copier = _Copier(version.folder)
     script = target / version.script.relative_to(version.folder)
     script.parent.mkdir(parents=True)
     try:
@@ -102,7 +102,8 @@ def mirror(version: Version, target: Path) -> Mirror:
 class _Copier:
     """Copies folders within one common limit."""
 
-    def __init__(self) -> None:
+    def __init__(self, root: Path) -> None:
+        self.root = root
         self.files = 0
         self.size = 0
         self.linked: list[str] = []
@@ -114,16 +115,23 @@ class _Copier:
             inside = sorted(entries, key=lambda entry: (entry.is_dir(), entry.name))
         for entry in inside:
             place = target / entry.name
-            if entry.is_symlink():
-                if not place.exists():
-                    place.symlink_to(Path(entry.path).resolve())
-            elif entry.is_dir():
+            if entry.is_symlink() and self._leads_inside(entry):
+                if not place.is_symlink():
+                    place.symlink_to(os.readlink(entry.path))
+            elif entry.is_dir(follow_symlinks=False):
                 self._folder(Path(entry.path), place)
+            elif entry.is_dir() and not place.exists():
+                self._link(Path(entry.path).resolve(), place)
             elif entry.is_file() and not place.exists():
                 self._file(entry, place)
 
+    def _leads_inside(self, entry: os.DirEntry[str]) -> bool:
+        """Whether a link means the same in the copy: relative, and to something in the folder."""
+        link = os.readlink(entry.path)
+        return not os.path.isabs(link) and Path(entry.path).resolve().is_relative_to(self.root)
+
     def _folder(self, source: Path, place: Path) -> None:
-        environment = (source / "pyvenv.cfg").exists()
+        environment = (source / "pyvenv.cfg").exists() or (source / "conda-meta").exists()
         if source.name in SKIPPED or source.name.startswith(".") or environment or not os.access(source, os.R_OK):
             return
         if self.files < MOST_FILES and self.size < LARGEST_FOLDER:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -16,7 +17,7 @@ from tfgradfix.verify.run import run
 from tfgradfix.verify.verdict import Status, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from tfgradfix.verify.records import Run
@@ -46,7 +47,7 @@ def verify(
         entry: the script to run, relative to the folder, where ``before`` and ``after`` are folders.
         python: an interpreter that has TensorFlow; by default one is looked for.
         arguments: the command line of the script.
-        timeout: seconds for each run.
+        timeout: seconds for each run, TensorFlow's import not counted.
         partial: whether a finding said that some gradient lacks a part. Then another gradient than before is
             expected; where none said so it is a failure; None leaves it open.
 
@@ -111,7 +112,7 @@ class _Proof:
             after=after,
         )
 
-    def _run(self, version: Version, *, eager: bool) -> Run:
+    def _run(self, version: Version, *, eager: bool, cancelled: Callable[[], bool] = bool) -> Run:
         return run(
             version,
             python=self.python,
@@ -119,13 +120,18 @@ class _Proof:
             timeout=self.timeout,
             eager=eager,
             stop_after=EAGER_CALLS if eager else None,
+            cancelled=cancelled,
         )
 
     def _pair(self, *, eager: bool) -> tuple[Run, Run]:
         """Both versions, side by side where there is more than one core."""
         with ThreadPoolExecutor(2 if (os.cpu_count() or 1) > 1 else 1) as pool:
-            runs = [pool.submit(self._run, version, eager=eager) for version in self.versions]
-            return runs[0].result(), runs[1].result()
+            cancel = threading.Event()
+            runs = [pool.submit(self._run, each, eager=eager, cancelled=cancel.is_set) for each in self.versions]
+            try:
+                return runs[0].result(), runs[1].result()
+            finally:  # an error of one run, or the user's Ctrl-C, ends the other
+                cancel.set()
 
     def _eagerly(self, seen: Observations, *, partial: bool | None) -> Comparison:
         """A second pair of runs with functions run eagerly: its values count, its end does not."""
@@ -145,7 +151,7 @@ class _Proof:
 
 def _judge_end(before: Run, after: Run, seen: Observations) -> None:
     """An error that is new is a failure, one that was there before leaves all open."""
-    for trouble in after.troubles[:1]:
+    for trouble in (*before.troubles, *after.troubles)[:1]:
         seen.say(Weight.OPEN, f"the recording failed: {trouble.strip().splitlines()[-1]}")
     for path in after.linked:
         seen.say(Weight.NOTE, f"{path} is too big to be copied for the run: it was read in place")
@@ -207,4 +213,4 @@ def _end(run: Run) -> tuple[object, ...]:
     if run.failure is None:
         return (run.ended, run.status)
     place = run.failure.place
-    return (run.failure.type, re.sub(r"\d+", "#", str(run.failure)), place.function if place else None)
+    return (re.sub(r"\d+", "#", run.failure.reason), place.function if place else None)

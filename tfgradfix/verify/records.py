@@ -118,9 +118,13 @@ class Failure:
         """The innermost line of the user's."""
         return self.frames[-1] if self.frames else None
 
+    @property
+    def reason(self) -> str:
+        """The type and the one line of the message that matters."""
+        return f"{self.type}: {_reason(self.message)}".removesuffix(": ")[:300]
+
     def __str__(self) -> str:
-        where = f" at line {self.place.line}" if self.place else ""
-        return f"{self.type}: {_reason(self.message)}".removesuffix(": ")[:300] + where
+        return f"{self.reason} at line {self.place.line} of {self.place.file}" if self.place else self.reason
 
 
 def _reason(message: str) -> str:

@@ -18,11 +18,13 @@ from tfgradfix.verify.mirror import Mirror, Version, mirror
 from tfgradfix.verify.records import HarnessError, Report, Run, original, read_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 HARNESS: Final = Path(__file__).with_name("harness.py")
 #: Bytes kept of each of the two outputs: so many from the beginning, as many from the end.
 KEPT: Final = 64_000
+#: Seconds for the import of TensorFlow, which is not the program's own time.
+IMPORT: Final = 120.0
 #: Seconds for the interpreter to shut down once the program has ended.
 GRACE: Final = 10.0
 SEED: Final = 20
@@ -36,6 +38,7 @@ def run(
     timeout: float = 120.0,
     eager: bool = False,
     stop_after: int | None = None,
+    cancelled: Callable[[], bool] = bool,
 ) -> Run:
     """Run one version once and tell what its gradient calls gave.
 
@@ -43,13 +46,16 @@ def run(
         version: what to run; it is run in a scratch copy.
         python: an interpreter that has TensorFlow.
         arguments: the command line of the script.
-        timeout: seconds after which the program and all it started are killed.
+        timeout: seconds after which the program and all it started are killed; TensorFlow's import is not counted.
         eager: run every ``tf.function`` eagerly, so that values are known inside.
         stop_after: end the run after so many gradient calls.
+        cancelled: asked a few times a second; the run is given up once it says so.
 
     Raises:
         HarnessError: the program could not be started, or the report is garbled.
     """
+    if os.name != "posix":
+        raise HarnessError("programs can be run on Linux and macOS only")
     with tempfile.TemporaryDirectory(prefix="tfgradfix-", ignore_cleanup_errors=True) as scratch:
         base = Path(scratch).resolve()
         copy = mirror(version, base / "program")
@@ -62,7 +68,7 @@ def run(
             "eager": eager,
             "stop_after": stop_after,
         }
-        watch = _Watch(time.monotonic() + timeout)
+        watch = _Watch(timeout, cancelled)
         watch.start(python, order, _folder_to_run_in(version, copy), base / "tmp")
         return watch.result(copy, version)
 
@@ -114,7 +120,8 @@ class _Kept:
 class _Watch:
     """One child process, what it says, and when it has to end."""
 
-    deadline: float
+    timeout: float
+    cancelled: Callable[[], bool]
     report: Report = field(default_factory=Report)
     output: _Kept = field(default_factory=_Kept)
     errors: _Kept = field(default_factory=_Kept)
@@ -122,6 +129,7 @@ class _Watch:
     killed: bool = False
     status: int | None = None
     began: float = field(default_factory=time.monotonic)
+    deadline: float = field(default_factory=lambda: time.monotonic() + IMPORT)
 
     def start(self, python: Path, order: dict[str, object], folder: Path, temporary: Path) -> None:
         """Run the child to its end or to its limit; nothing of its group is left running."""
@@ -171,15 +179,19 @@ class _Watch:
                         selector.unregister(key.fd)
                 if gone and not ready:
                     return
-                if time.monotonic() > self.deadline:
+                if time.monotonic() > self.deadline or self.cancelled():
                     self.killed = self.report.end is None
                     return
                 if self.report.end is not None:
                     self.deadline = min(self.deadline, time.monotonic() + GRACE)
 
     def _take(self, data: bytes) -> None:
+        waiting = self.report.start is None
         *lines, self.partial = (self.partial + data).split(b"\n")
         self.report.read(line.decode("utf-8", "replace") for line in lines)
+        if waiting and self.report.start is not None:
+            self.began = time.monotonic()
+            self.deadline = self.began + self.timeout
 
     def result(self, copy: Mirror, version: Version) -> Run:
         """The records of the run, with the user's own paths."""
@@ -187,8 +199,9 @@ class _Watch:
         errors = original(self.errors.text(), copy.folder, version.folder)
         if report.unusable is not None:
             raise HarnessError(f"TensorFlow cannot be imported: {report.unusable}")
-        if report.start is None and not self.killed:
-            raise HarnessError(f"the program could not be started (exit status {self.status}): {errors[-500:].strip()}")
+        if report.start is None:
+            reason = f"TensorFlow's import is not over after {IMPORT:.0f} s" if self.killed else f"status {self.status}"
+            raise HarnessError(f"the program could not be started ({reason}): {errors[-500:].strip()}")
         totals = end.get("counts", ())
         return Run(
             calls=tuple(sorted(report.calls, key=lambda call: call.order)),
