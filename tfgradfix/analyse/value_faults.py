@@ -14,6 +14,7 @@ from tfgradfix.analyse.fills import FILL, Fills, arrays_filled
 from tfgradfix.analyse.graph import Graph, Node
 from tfgradfix.analyse.interpret import Interpreter
 from tfgradfix.analyse.objects import Function, elements_of
+from tfgradfix.analyse.untaken import untaken_risk
 from tfgradfix.analyse.values import TENSORS, Kind, Value
 from tfgradfix.model import Extent, Level
 
@@ -56,6 +57,9 @@ def _enter(
         return
     code, symbol = _code(graph, node), node.symbol
     level, reason = _level(node, code, found)
+    risk = untaken_risk(graph, node) if level is Level.SAFE else None
+    if risk is not None:
+        level, reason = Level.MANUAL, risk
     if extent is Extent.PARTIAL and level is Level.SAFE and not _is_certain(node):
         level = Level.UNSAFE
     if symbol == FILL:
