@@ -165,7 +165,7 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
 }
 
 _OF_GENERATORS: Final = {
-    symbol.replace("random.", "random.Generator."): tuple(text.replace("np.random.", "rng.") for text in texts)
+    symbol.replace("random.", "random.default_rng."): tuple(text.replace("np.random.", "rng.") for text in texts)
     for symbol, texts in SAMPLES.items()
     if ".random." in symbol
 }

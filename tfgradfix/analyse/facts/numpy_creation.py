@@ -99,7 +99,8 @@ def _owned(name: str, signature: str, forms: tuple[Form, ...], carries: tuple[st
 
 
 _DEFAULTS: Final = {"loc": 0.0, "low": 0.0, "mean": 0.0, "scale": 1.0, "high": 1.0, "sigma": 1.0}
-_OWNERS: Final = ("", "Generator.", "RandomState.")
+#: The module itself, and generators by what makes them.
+_OWNERS: Final = ("", "default_rng.", "RandomState.")
 _SHIFTED: Final = ("{loc} + {scale} * DRAW", "{loc} + DRAW", "{scale} * DRAW")
 
 
@@ -188,17 +189,5 @@ ROWS: Final[tuple[Row, ...]] = (
         Row(f"numpy.random.{owner}{name}", "(*args, **kwargs)", effect=Effect.CONSTANT, reason=_DRAWN)
         for owner in _OWNERS
         for name in (*_DRAWS, "gamma")
-    ),
-    *(
-        Row(
-            f"numpy.random.{name}",
-            "(*args, **kwargs)",
-            effect=Effect.CONSTANT,
-            reason="it sets up or tells the random state",
-        )
-        for name in (
-            *("seed", "default_rng", "get_state", "set_state", "get_bit_generator", "set_bit_generator", "Generator"),
-            *("RandomState", "SeedSequence", "PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64", "BitGenerator"),
-        )
     ),
 )
