@@ -84,9 +84,10 @@ def dtype_of(arguments: tuple[Argument, ...], tensorflow: TensorFlow) -> cst.Bas
     """The dtype of the argument itself: its name when known, else `x.dtype`."""
     argument = arguments[0]
     name = argument.operand.dtype or ""
-    if name in _DTYPES and argument.operand.kind in ("tensor", "variable"):
+    if name in _DTYPES and argument.operand.kind in ("tensor", "variable", "list", "tuple"):
         return tensorflow(_DTYPES[name])
-    if is_simple(argument.node) and argument.operand.kind in ("tensor", "variable", "unknown"):
+    named = is_simple(argument.node) and not isinstance(argument.node, (cst.List, cst.Tuple))
+    if named and argument.operand.kind in ("tensor", "variable", "unknown"):
         return cst.Attribute(atom(argument.node.deep_clone()), cst.Name("dtype"))
     return Decline(f"the dtype of {source(argument.node)} is not known")
 

@@ -146,5 +146,32 @@ class integrate:  # noqa: N801
     trapezoid = trapz = staticmethod(np.trapezoid)
 
 
+class distance:  # noqa: N801
+    """scipy.spatial.distance."""
+
+    @staticmethod
+    def euclidean(u: Any, v: Any) -> Any:
+        return np.sqrt(np.sum((u - v) ** 2))
+
+    @staticmethod
+    def sqeuclidean(u: Any, v: Any) -> Any:
+        return np.sum((u - v) ** 2)
+
+    @staticmethod
+    def cityblock(u: Any, v: Any) -> Any:
+        return np.sum(np.abs(u - v))
+
+    @staticmethod
+    def cdist(u: Any, v: Any) -> Any:
+        return np.sqrt(np.sum((u[:, None] - v[None]) ** 2, axis=-1))
+
+
 #: The modules by the names that the samples use.
-MODULES = {"special": special, "linalg": linalg, "norm": norm, "integrate": integrate, "fft": np.fft}
+MODULES = {
+    "special": special,
+    "linalg": linalg,
+    "norm": norm,
+    "integrate": integrate,
+    "fft": np.fft,
+    "distance": distance,
+}

@@ -158,6 +158,12 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
         "np.random.uniform(t, size=3)",
         "np.random.uniform(high=t, size=3)",
     ),
+    "numpy.random.permutation": ("np.random.permutation(v)", "np.random.permutation(x)"),
+    "numpy.random.choice": (
+        "np.random.choice(v)",
+        "np.random.choice(v, 3)",
+        "np.random.choice(v, size=2, replace=False)",
+    ),
     **{
         f"numpy.random.{name}": (f"np.random.{name}(v)", f"np.random.{name}(t, size=(2, 3))")
         for name in ("exponential", "rayleigh")

@@ -155,7 +155,9 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
     },
     **{
         f"numpy.{name}": (
-            *tuple(f"np.{name}{call}" for call in (*_REDUCED, "(x, dtype=np.float64)", "(x, ddof=1)")),
+            *tuple(
+                f"np.{name}{call}" for call in (*_REDUCED, "(x, dtype=np.float64)", "(x, ddof=1)", "([t, r], ddof=1)")
+            ),
             f"np.{name}(x, axis=1, ddof=1, keepdims=True)",
         )
         for name in ("var", "std")

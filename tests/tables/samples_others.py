@@ -141,6 +141,11 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
         )
         for name in ("pdf", "logpdf", "cdf")
     },
+    **{
+        f"scipy.spatial.distance.{name}": (f"distance.{name}(v, u)", f"distance.{name}(w, v)")
+        for name in ("euclidean", "sqeuclidean", "cityblock")
+    },
+    "scipy.spatial.distance.cdist": ("distance.cdist(x, y)", "distance.cdist(n, x)"),
     "scipy.linalg.expm": ("linalg.expm(m)",),
     "scipy.linalg.sqrtm": ("linalg.sqrtm(s)",),
     "scipy.linalg.cholesky": ("linalg.cholesky(s)", "linalg.cholesky(s, lower=True)"),

@@ -210,6 +210,7 @@ ROWS: Final[tuple[Row, ...]] = (
         form("tf.unstack({self})", rank("self", 1)),
         reason=_PYTHON,
         widens=True,
+        results=0,
     ),
     # attributes
     _attribute("T", "tf.transpose({self})"),

@@ -183,6 +183,7 @@ ROWS: Final[tuple[Row, ...]] = (
         "(*args, subok=False)",
         (form(f"{_TNP}.broadcast_arrays({{args}})"),),
         carries=("args",),
+        results=0,
     ),
     Row(
         "numpy.meshgrid",
@@ -191,6 +192,7 @@ ROWS: Final[tuple[Row, ...]] = (
         carries=("xi",),
         strict=True,
         ignored=("copy",),
+        results=0,
     ),
     Row(
         "numpy.pad",
@@ -230,6 +232,7 @@ ROWS: Final[tuple[Row, ...]] = (
             form("tf.split({ary}, {indices_or_sections}, axis={axis})", kind("indices_or_sections", "number")),
             form(f"{_TNP}.split({{ary}}, {{indices_or_sections}}, axis={{axis|0}})"),
         ),
+        results=0,
     ),
     Row(
         "numpy.array_split",
@@ -246,11 +249,27 @@ ROWS: Final[tuple[Row, ...]] = (
             ),
         ),
         reason="whether a number of parts or the places of the cuts are given is not known",
+        results=0,
     ),
-    Row("numpy.vsplit", "(ary, indices_or_sections)", (form(f"{_TNP}.vsplit({{ary}}, {{indices_or_sections}})"),)),
-    Row("numpy.hsplit", "(ary, indices_or_sections)", (form(f"{_TNP}.hsplit({{ary}}, {{indices_or_sections}})"),)),
-    Row("numpy.dsplit", "(ary, indices_or_sections)", (form(f"{_TNP}.dsplit({{ary}}, {{indices_or_sections}})"),)),
-    Row("numpy.unstack", "(x, /, *, axis=0)", (form("tuple(tf.unstack({x}, axis={axis}))"),)),
+    Row(
+        "numpy.vsplit",
+        "(ary, indices_or_sections)",
+        (form(f"{_TNP}.vsplit({{ary}}, {{indices_or_sections}})"),),
+        results=0,
+    ),
+    Row(
+        "numpy.hsplit",
+        "(ary, indices_or_sections)",
+        (form(f"{_TNP}.hsplit({{ary}}, {{indices_or_sections}})"),),
+        results=0,
+    ),
+    Row(
+        "numpy.dsplit",
+        "(ary, indices_or_sections)",
+        (form(f"{_TNP}.dsplit({{ary}}, {{indices_or_sections}})"),),
+        results=0,
+    ),
+    Row("numpy.unstack", "(x, /, *, axis=0)", (form("tuple(tf.unstack({x}, axis={axis}))"),), results=0),
     # indexed
     Row(
         "numpy.where",

@@ -9,6 +9,7 @@ from tfgradfix.analyse.facts.rows import Condition, Effect, Form, Row, absent, f
 _TNP: Final = "tf.experimental.numpy"
 _DATA: Final = "it makes data, through which no gradient passes"
 _DRAWN: Final = "a draw has no derivative with respect to its parameters; scale and shift a standard draw instead"
+_SHUFFLED: Final = "it moves the values in place: take them in a random order with tf.gather"
 _LIKE: Final = "(a, dtype=None, order='K', subok=True, shape=None, device=None)"
 _SPACED: Final = "(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None)"
 
@@ -20,19 +21,17 @@ _CONSTANT: Final = (
 )
 
 _DRAWS: Final = (
-    *("beta", "binomial", "bytes", "chisquare", "choice", "dirichlet", "f", "geometric", "hypergeometric"),
+    *("beta", "binomial", "bytes", "chisquare", "dirichlet", "f", "geometric", "hypergeometric"),
     *("integers", "logseries", "multinomial", "multivariate_hypergeometric", "multivariate_normal"),
     *(
         "negative_binomial",
         "noncentral_chisquare",
         "noncentral_f",
         "pareto",
-        "permutation",
-        "permuted",
         "poisson",
         "power",
     ),
-    *("rand", "randint", "randn", "random", "random_integers", "random_sample", "ranf", "sample", "shuffle"),
+    *("rand", "randint", "randn", "random", "random_integers", "random_sample", "ranf", "sample"),
     *("standard_cauchy", "standard_exponential", "standard_gamma", "standard_normal", "standard_t", "triangular"),
     *("vonmises", "wald", "weibull", "zipf"),
 )
@@ -90,10 +89,12 @@ def _scaled(name: str, standard: str) -> tuple[Row, ...]:
     return _owned(name, "(scale=1.0, size=None)", forms, ("scale",))
 
 
-def _owned(name: str, signature: str, forms: tuple[Form, ...], carries: tuple[str, ...]) -> tuple[Row, ...]:
+def _owned(
+    name: str, signature: str, forms: tuple[Form, ...], carries: tuple[str, ...], reason: str = _DRAWN
+) -> tuple[Row, ...]:
     """The row of a draw under `numpy.random` and under its generators."""
     return tuple(
-        Row(f"numpy.random.{owner}{name}", signature, forms, reason=_DRAWN, carries=carries, widens=True)
+        Row(f"numpy.random.{owner}{name}", signature, forms, reason=reason, carries=carries, widens=True)
         for owner in _OWNERS
     )
 
@@ -183,11 +184,36 @@ ROWS: Final[tuple[Row, ...]] = (
         "{scope}.standard_normal(SIZE)",
         ("tf.exp({mean} + {sigma} * DRAW)", "tf.exp({mean} + DRAW)", "tf.exp({sigma} * DRAW)"),
     ),
+    *_owned(
+        "permutation",
+        "(x, axis=0)",
+        (form("tf.gather({x}, {scope}.permutation({x}.shape[0]))", kind("x", "tensor", "variable")),),
+        ("x",),
+        "",
+    ),
+    *_owned(
+        "choice",
+        "(a, size=None, replace=True, p=None)",
+        (
+            form(
+                "tf.gather({a}, {scope}.choice({a}.shape[0], size={size}, replace={replace}, p={p}))",
+                kind("a", "tensor", "variable"),
+                rank("a", 1),
+            ),
+        ),
+        ("a",),
+        "what is drawn from has to be a tensor of rank one",
+    ),
     *_scaled("exponential", "{scope}.standard_exponential(SIZE)"),
     *_scaled("rayleigh", "{scope}.rayleigh(size=SIZE)"),
     *(
         Row(f"numpy.random.{owner}{name}", "(*args, **kwargs)", effect=Effect.CONSTANT, reason=_DRAWN)
         for owner in _OWNERS
         for name in (*_DRAWS, "gamma")
+    ),
+    *(
+        Row(f"numpy.random.{owner}{name}", "(x, axis=0)", effect=Effect.NO_COUNTERPART, reason=_SHUFFLED)
+        for owner in _OWNERS
+        for name in ("shuffle", "permuted")
     ),
 )

@@ -19,9 +19,9 @@ def _product(name: str, signature: str, *forms: Form | str, names: tuple[str, ..
     return Row(f"numpy.{name}", signature, made, carries=names, strict=True, ignored=ignored)
 
 
-def _of_matrix(name: str, write: str, signature: str = "(a)", gives: str = "") -> Row:
+def _of_matrix(name: str, write: str, signature: str = "(a)", gives: str = "", results: int = 1) -> Row:
     """A function of one matrix, or of a stack of them."""
-    return Row(f"numpy.linalg.{name}", signature, (form(write),), floats=True, gives=gives)
+    return Row(f"numpy.linalg.{name}", signature, (form(write),), floats=True, gives=gives, results=results)
 
 
 def by_rank(first: str, second: str, last: str) -> tuple[Form, ...]:
@@ -119,9 +119,9 @@ ROWS: Final[tuple[Row, ...]] = (
     ),
     _of_matrix("inv", "tf.linalg.inv({a})"),
     _of_matrix("det", "tf.linalg.det({a})"),
-    _of_matrix("slogdet", "tf.linalg.slogdet({a})"),
+    _of_matrix("slogdet", "tf.linalg.slogdet({a})", results=2),
     _of_matrix("cholesky", "tf.linalg.cholesky({a})", "(a, upper=False)"),
-    _of_matrix("eigh", "tf.linalg.eigh({a})", "(a, UPLO='L')"),
+    _of_matrix("eigh", "tf.linalg.eigh({a})", "(a, UPLO='L')", results=2),
     _of_matrix("eigvalsh", "tf.linalg.eigvalsh({a})", "(a, UPLO='L')", gives="real"),
     _of_matrix("pinv", "tf.linalg.pinv({a}, rcond={rcond})", "(a, rcond=None, hermitian=False, rtol=None)"),
     Row(
@@ -154,6 +154,7 @@ ROWS: Final[tuple[Row, ...]] = (
         ),
         floats=True,
         ignored=("hermitian",),
+        results=3,
     ),
     Row(
         "numpy.linalg.qr",
@@ -164,6 +165,7 @@ ROWS: Final[tuple[Row, ...]] = (
             form("tf.linalg.qr({a})[1]", equals("mode", "r")),
         ),
         floats=True,
+        results=2,
     ),
     Row(
         "numpy.linalg.matrix_power",

@@ -138,7 +138,8 @@ class Row:
     two operands may change places. ``ignored`` names parameters that change nothing but the memory.
     ``floats``: integers and bools come out as float64. ``gives`` is the dtype class of the result where it is not that
     of the operands: "bool", "integer", "real", "complex", or a dtype's name. ``widens``: NumPy makes float64 of
-    whatever goes in, and the forms keep the dtype of the tensors.
+    whatever goes in, and the forms keep the dtype of the tensors. ``results`` is the number of arrays in the tuple that
+    the function gives; 0 for a list or tuple whose length depends on the call.
     """
 
     symbol: str
@@ -154,6 +155,7 @@ class Row:
     floats: bool = False
     gives: str = ""
     widens: bool = False
+    results: int = 1
     attribute: bool = False
 
     @property

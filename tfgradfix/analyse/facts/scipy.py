@@ -23,6 +23,15 @@ def _two(name: str, *write: str | Form, first: str = "x", second: str = "y", str
     return Row(f"scipy.special.{name}", f"({first}, {second}, out=None)", forms, carries=(first, second), strict=strict)
 
 
+def _distance(name: str, write: str) -> Row:
+    """A distance of two vectors, one of them at least a tensor."""
+    forms = tuple(operators(write, kind(point, "tensor", "variable")) for point in ("u", "v"))
+    reason = "neither point is known to be a tensor"
+    return Row(
+        f"scipy.spatial.distance.{name}", "(u, v, w=None)", forms, reason=reason, carries=("u", "v"), widens=True
+    )
+
+
 def _normal(name: str, write: str, scaled: str, by_number: str) -> Row:
     """A function of the standardised value; ``write`` has the place Z for it; ``scaled`` follows for a scale."""
     standard = "(({x} - {loc|0.0}) / {scale|1.0})"
@@ -118,6 +127,18 @@ ROWS: Final[tuple[Row, ...]] = (
     *(
         Row(f"scipy.special.{name}", "(x, *others)", effect=Effect.NO_COUNTERPART, reason=_EXPRESSIBLE)
         for name in ("erfcx", "log_ndtr", "polygamma", "zeta", "betainc", "jv", "kv", "k0", "k1", "huber", "boxcox")
+    ),
+    # distances
+    _distance("euclidean", "tf.norm({u} - {v})"),
+    _distance("sqeuclidean", "tf.reduce_sum(({u} - {v}) ** 2)"),
+    _distance("cityblock", "tf.reduce_sum(tf.abs({u} - {v}))"),
+    Row(
+        "scipy.spatial.distance.cdist",
+        "(XA, XB, metric='euclidean', *, out=None)",
+        (form("tf.norm(tf.expand_dims({XA}, 1) - tf.expand_dims({XB}, 0), axis=-1)", equals("metric", "euclidean")),),
+        carries=("XA", "XB"),
+        strict=True,
+        widens=True,
     ),
     # the same as NumPy's
     *(
