@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from tfgradfix.analyse.conversions import conversions
 from tfgradfix.analyse.events import Asked, GradientEvent
 from tfgradfix.analyse.graph import Effect, Graph, Mode, Node
 from tfgradfix.analyse.interpret import Interpreter
@@ -75,7 +76,7 @@ def _whole(found: Break, region: Region) -> None:
     """Every path of a source is cut: choose what has to be mended."""
     implicit = region.numpy | region.unrecorded
     if found.paths.reaches(region.source, implicit):
-        chosen: set[int] = set()
+        chosen = conversions(found.paths, region)
     else:
         chosen = set(region.detached)
         if not found.paths.reaches(region.source, region.cuts):
