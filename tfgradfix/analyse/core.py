@@ -19,6 +19,7 @@ from tfgradfix.analyse.graph import Effect, Graph, Mode, Node
 from tfgradfix.analyse.modules import Module, Program
 from tfgradfix.analyse.names import canonical_name, library_value
 from tfgradfix.analyse.objects import (
+    Class,
     Container,
     Function,
     Instance,
@@ -64,6 +65,7 @@ class Core(ABC):
         self.asked: dict[Tape, int] = {}
         self.called: set[int] = set()
         self.shape_sums: list[tuple[ast.BinOp, Module, Mode, frozenset[int]]] = []
+        self.instances: dict[Class, list[Instance]] = {}
         self.tensor_keys: set[int] = set()
         self.named: dict[tuple[int, int], frozenset[int]] = {}
         self.evaluations = 0
@@ -206,6 +208,8 @@ class Core(ABC):
         """The object that a place makes in this context: ``made`` the first time, later the same one."""
         key = (id(syntax), self.frame.context.id, role)
         found = self._objects.setdefault(key, made)
+        if found is made and isinstance(made, Instance):
+            self.instances.setdefault(made.cls, []).append(made)
         found.origin = found.origin or (syntax, self.frame.module)
         return found if isinstance(found, type(made)) else made
 

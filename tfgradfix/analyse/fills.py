@@ -203,17 +203,17 @@ class Fills:
     def _dtype(self, maker: Node, fills: Iterable[Node]) -> str | None:
         """The dtype of the tensor that takes the array's place.
 
-        It is the array's own where its author chose one, else (NumPy makes float64 of everything) that of the tensors
-        that are written into it; None when neither is known.
+        It is the array's own where that is known, else (NumPy makes float64 of everything that is left open) that of
+        the tensors that are written into it, else the one dtype of all tensors on the path; None when nothing is known.
         """
-        own = maker.value.dtype
-        if own in _DTYPES and own not in ("float64", "complex128"):
-            return own
+        if maker.value.dtype in _DTYPES:
+            return maker.value.dtype
         written = {fill.operands[2].dtype for fill in fills if self._writes_tensor(fill)} & set(_DTYPES)
-        widest = max(written, key=_DTYPES.index, default=None)
-        if own == "complex128" and widest is not None:
-            return {"float64": "complex128"}.get(widest, "complex64") if widest.startswith("float") else widest
-        return widest
+        if written:
+            return max(written, key=_DTYPES.index)
+        values = (self.graph[number].value for number in self.on_path)
+        dtypes = {value.dtype for value in values if value.is_only(TENSORS)} & set(_DTYPES)
+        return dtypes.pop() if len(dtypes) == 1 else None
 
     def _writes_tensor(self, fill: Node) -> bool:
         return kind_name(fill.operands[2], self.after) in ("tensor", "variable")

@@ -96,9 +96,8 @@ class Interpreter(Methods, Attributes, Calls, Builtin, Library, Statements):
 
     def _instances(self, cls: Class, frame: Frame) -> list[Value]:
         """The instances that the program makes of a class, or one made of unknown arguments."""
-        found: list[Object] = [ref for ref in self._objects.values() if isinstance(ref, Instance) and ref.cls is cls]
-        if found:
-            return [Value(Kind.OBJECT, refs=frozenset({ref})) for ref in found[:3]]
+        if self.instances.get(cls):
+            return [Value(Kind.OBJECT, refs=frozenset({ref})) for ref in self.instances[cls][:3]]
         instance = self.made_at(cls.node, "unmade", Instance(cls))
         value = Value(Kind.OBJECT, refs=frozenset({instance}))
         member = cls.member("__init__")

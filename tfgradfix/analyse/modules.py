@@ -22,13 +22,18 @@ DULL: Final = frozenset(
 )
 
 
-def _names_in(node: ast.AST) -> set[str]:
-    """Every name and attribute that a function mentions."""
-    return {
-        inner.attr if isinstance(inner, ast.Attribute) else inner.id
-        for inner in ast.walk(node)
-        if isinstance(inner, (ast.Attribute, ast.Name))
-    }
+def _collect_names(node: ast.AST, inside: list[set[str]], found: dict[int, tuple[str, set[str]]]) -> None:
+    """Enter each function's name and every name and attribute that it mentions, nested functions included."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        used: set[str] = set()
+        found[id(node)] = (node.name, used)
+        inside = [*inside, used]
+    elif inside and isinstance(node, (ast.Attribute, ast.Name)):
+        name = node.attr if isinstance(node, ast.Attribute) else node.id
+        for used in inside:
+            used.add(name)
+    for child in ast.iter_child_nodes(node):
+        _collect_names(child, inside, found)
 
 
 class Module:
@@ -94,19 +99,16 @@ class Program:
         return id(function) in self._asking
 
     def _functions_that_ask(self) -> set[int]:
-        names = {
-            id(node): (node, _names_in(node))
-            for module in self.modules.values()
-            for node in ast.walk(module.tree)
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-        }
+        names: dict[int, tuple[str, set[str]]] = {}
+        for module in self.modules.values():
+            _collect_names(module.tree, [], names)
         asking = {key for key, (_, used) in names.items() if used & ASKING}
-        known = {node.name for key, (node, _) in names.items() if key in asking} - DULL
+        known = {name for key, (name, _) in names.items() if key in asking} - DULL
         growing = True
         while growing:
             found = {key for key, (_, used) in names.items() if key not in asking and used & known}
             asking |= found
-            known |= {names[key][0].name for key in found} - DULL
+            known |= {names[key][0] for key in found} - DULL
             growing = bool(found)
         return asking
 
