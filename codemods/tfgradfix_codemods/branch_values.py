@@ -89,6 +89,8 @@ class Execution:
 
     def follow(self, line: cst.BaseStatement, later: frozenset[str]) -> Decline | None:
         """Follow one statement; ``later`` are the names that the rest of the branch reads."""
+        if self.returned is not None:
+            return Decline("statements stand behind a return")
         small = line.body[0] if isinstance(line, cst.SimpleStatementLine) else None
         if not isinstance(line, cst.SimpleStatementLine) or small is None:
             return Decline(f"a branch holds more than assignments: `{first_line(line)}`")

@@ -22,7 +22,6 @@ Example:
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
@@ -31,8 +30,7 @@ from tfgradfix_codemods.base import Decline, GradientCommand, Level, Rule
 from tfgradfix_codemods.chosen_expressions import as_if, chosen, last_of_chain, statement_of
 from tfgradfix_codemods.if_forms import Question, answered
 from tfgradfix_codemods.long_lines import fitted
-from tfgradfix_codemods.places import Places
-from tfgradfix_codemods.trees import Tree
+from tfgradfix_codemods.places import Places, PlacesOfModule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,12 +50,13 @@ class ConditionalExpressionCommand(GradientCommand):
 
     def __init__(self, context: CodemodContext, unsafe_fixes: bool = False) -> None:
         super().__init__(context, unsafe_fixes)
+        self.places_of = PlacesOfModule()
         self.waiting: dict[cst.CSTNode, dict[cst.CSTNode, Finding]] = {}
 
-    @cached_property
+    @property
     def places(self) -> Places:
         """The module as it is before this round."""
-        return Places(Tree(self.module))
+        return self.places_of(self.module)
 
     def leave_IfExp(self, original_node: cst.IfExp, updated_node: cst.IfExp) -> cst.BaseExpression:
         """Replace an expression inside others; one that is a whole statement waits for that."""
@@ -83,7 +82,7 @@ class ConditionalExpressionCommand(GradientCommand):
             for finding in findings.values():
                 self.decline(finding, answer.reason)
             return updated_node
-        return cst.FlattenSentinel(fitted(answer, original_node, self.places.tree))
+        return cst.FlattenSentinel([fitted(each, original_node, self.places.tree) for each in answer])
 
     def answer(
         self,
@@ -96,5 +95,5 @@ class ConditionalExpressionCommand(GradientCommand):
         site = self.places.site(original, finding, lambda name: self.tensorflow(finding, name))
         node, names = as_if(updated)
         python = tuple(test not in findings for test in last_of_chain(original))
-        answer = answered(Question(node, (), python, names, self.places.fresh(site), site))
+        answer = answered(Question(node, (), python, names, self.places.fresh(site), site, updated))
         return answer if isinstance(answer, Decline) else answer.statements

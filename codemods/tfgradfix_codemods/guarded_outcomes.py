@@ -11,12 +11,13 @@ from tfgradfix_codemods.branch_values import Outcome, Step
 from tfgradfix_codemods.conditions import PLACEHOLDER, Condition
 from tfgradfix_codemods.decline import Decline
 from tfgradfix_codemods.exposed_values import exposed
-from tfgradfix_codemods.masks import negated
+from tfgradfix_codemods.masks import is_boolean, negated
 from tfgradfix_codemods.name_sources import sources_of
 from tfgradfix_codemods.names_read import names_read
 from tfgradfix_codemods.nodes import call
 from tfgradfix_codemods.positive_tests import found_positive
 from tfgradfix_codemods.safe_branches import Guard, Helpers, harmless
+from tfgradfix_codemods.side_effects import side_effect
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,7 +38,9 @@ class Guarding:
 
     def step(self, step: Step) -> Sequence[Step] | Decline:
         """An assignment of the branch, behind those of the arguments that it needs."""
-        value = safe(step.value, self.guard, self.site, self.helpers)
+        # No gradient comes back through a mask.
+        is_mask = is_boolean(step.value, self.site) and side_effect(step.value, self.site) is None
+        value = step.value if is_mask else safe(step.value, self.guard, self.site, self.helpers)
         return value if isinstance(value, Decline) else [*self.assignments(), replace(step, value=value)]
 
     def assignments(self) -> Sequence[Step]:
@@ -115,14 +118,15 @@ def taken(position: int, conditions: Sequence[Condition], site: Site) -> Conditi
     earlier = [condition for condition in conditions[:position] if not condition.python]
     if not earlier:
         return own
-    mask: cst.BaseExpression | None = None if own is None else own.name
-    for condition in earlier:
-        opposite = negated(condition.name, site)
-        mask = opposite if mask is None else call(site.tensorflow("logical_and"), opposite, mask)
+    mask = negated(earlier[0].name, site)
+    for condition in earlier[1:]:
+        mask = call(site.tensorflow("logical_and"), mask, negated(condition.name, site))
+    if own is not None:
+        mask = call(site.tensorflow("logical_and"), mask, own.name)
     wanted = "otherwise" if own is None else "taken"
     test = conditions[-1].test if own is None else own.test
     name = cst.Name(f"{PLACEHOLDER}{wanted}_{position}")
-    return Condition(test, mask or name, name, python=False, movable=True, wanted=wanted)
+    return Condition(test, mask, name, python=False, movable=True, wanted=wanted)
 
 
 def guard_of(position: int, mask: Condition, conditions: Sequence[Condition], site: Site) -> Guard:

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 class Question:
     """One `if`: as a node, the statements that follow it in its block, and what is known about it.
 
-    ``python`` tells which of its tests are Python bools; ``wanted`` are names that the finding says are used later.
+    ``python`` tells which of its tests are Python bools; ``wanted`` are names that the finding says are used later;
+    ``written`` is what stands in the text where that is no `if`.
     """
 
     node: cst.If
@@ -34,6 +35,7 @@ class Question:
     wanted: frozenset[str]
     fresh: FreshNames
     site: Site
+    written: cst.CSTNode | None = None
 
     def after_first_test(self) -> Question | None:
         """The same for what stands behind `elif`."""
@@ -161,7 +163,8 @@ def tests_of(branches: Sequence[Branch]) -> list[cst.BaseExpression]:
 
 def keeps_comments(question: Question, answer: Answer) -> bool:
     """Whether every comment of the `if` stands in the answer."""
-    before = comments_in(question.node)
+    taken = question.following if answer.takes_following else ()
+    before = [text for node in (question.written or question.node, *taken) for text in comments_in(node)]
     after = [comment for statement in answer.statements for comment in comments_in(statement)]
     return all(before.count(text) <= after.count(text) for text in before)
 

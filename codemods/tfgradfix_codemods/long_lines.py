@@ -9,8 +9,6 @@ import libcst as cst
 from tfgradfix_codemods.nodes import source
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from tfgradfix_codemods.trees import Tree
 
 #: The width that is kept in any case, and the width up to which the file's own longest line is followed.
@@ -18,16 +16,13 @@ NARROW: Final = 88
 WIDE: Final = 120
 
 
-def fitted(statements: Sequence[cst.BaseStatement], place: cst.CSTNode, tree: Tree) -> Sequence[cst.BaseStatement]:
-    """``statements``, which take the place of ``place``, with long lines broken; those in blocks stay as they are."""
+def fitted(statement: cst.BaseStatement, place: cst.CSTNode, tree: Tree) -> cst.BaseStatement:
+    """``statement``, which takes the place of ``place``, broken if it is long; a block stays as it is."""
     depth = sum(isinstance(node, cst.IndentedBlock) for node in tree.path(place))
     room = min(max(NARROW, tree.longest_line), WIDE) - depth * len(tree.module.default_indent)
-    return [
-        broken(statement, tree.module.default_indent)
-        if isinstance(statement, cst.SimpleStatementLine) and length(statement) > room
-        else statement
-        for statement in statements
-    ]
+    if isinstance(statement, cst.SimpleStatementLine) and length(statement) > room:
+        return broken(statement, tree.module.default_indent)
+    return statement
 
 
 def length(line: cst.SimpleStatementLine) -> int:

@@ -119,7 +119,7 @@ def is_guarding(node: cst.BaseExpression, site: Site) -> bool:
 
 def is_python(node: cst.BaseExpression, site: Site) -> bool:
     """Whether a test is a Python bool altogether, and may stay as it is."""
-    if isinstance(node, cst.Comparison) and any(
+    if isinstance(node, cst.Comparison) and all(
         isinstance(part.operator, PYTHON_COMPARISONS) for part in node.comparisons
     ):
         return True

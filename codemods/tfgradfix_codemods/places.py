@@ -10,12 +10,12 @@ import libcst as cst
 
 from tfgradfix_codemods.fresh_names import FreshNames
 from tfgradfix_codemods.sites import Site
+from tfgradfix_codemods.trees import Tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tfgradfix.model import Finding
-    from tfgradfix_codemods.trees import Tree
 
 #: The dtypes that TensorFlow has by name; "float" and "int" alone are Python's.
 DTYPE: Final = re.compile(r"(float|complex|u?int|bfloat)\d+")
@@ -51,6 +51,19 @@ class Places:
         if site.function not in self.given:
             self.given[site.function] = FreshNames(identifiers(site.function))
         return self.given[site.function]
+
+
+class PlacesOfModule:
+    """The places of the module that is being rewritten; LibCST's runner gives one command one module after another."""
+
+    def __init__(self) -> None:
+        self.latest: Places | None = None
+
+    def __call__(self, module: cst.Module) -> Places:
+        """The places of ``module``."""
+        if self.latest is None or self.latest.tree.module is not module:
+            self.latest = Places(Tree(module))
+        return self.latest
 
 
 def identifiers(node: cst.CSTNode) -> frozenset[str]:

@@ -19,7 +19,6 @@ Example:
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
@@ -27,11 +26,12 @@ import libcst as cst
 from tfgradfix_codemods.base import Decline, GradientCommand, Level, Rule
 from tfgradfix_codemods.masks import is_boolean, mask
 from tfgradfix_codemods.nodes import in_place_of, source
-from tfgradfix_codemods.places import Places
-from tfgradfix_codemods.trees import Tree
+from tfgradfix_codemods.places import Places, PlacesOfModule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from libcst.codemod import CodemodContext
 
     from tfgradfix_codemods.sites import Site
 
@@ -47,10 +47,14 @@ class TensorBooleanCommand(GradientCommand):
     DESCRIPTION = "and, or, not and chained comparisons on tensors become tf.logical_*"
     RULE = RULE
 
-    @cached_property
+    def __init__(self, context: CodemodContext, unsafe_fixes: bool = False) -> None:
+        super().__init__(context, unsafe_fixes)
+        self.places_of = PlacesOfModule()
+
+    @property
     def places(self) -> Places:
         """The module as it is before this round."""
-        return Places(Tree(self.module))
+        return self.places_of(self.module)
 
     def leave_BooleanOperation(
         self, original_node: cst.BooleanOperation, updated_node: cst.BooleanOperation

@@ -27,7 +27,6 @@ Example:
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
@@ -36,8 +35,7 @@ from tfgradfix_codemods.base import Decline, Findings, GradientCommand, Level, R
 from tfgradfix_codemods.chains import read_chain
 from tfgradfix_codemods.if_forms import Answer, Question, answered
 from tfgradfix_codemods.long_lines import fitted
-from tfgradfix_codemods.places import Places
-from tfgradfix_codemods.trees import Tree
+from tfgradfix_codemods.places import Places, PlacesOfModule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,12 +58,13 @@ class TensorConditionCommand(GradientCommand):
 
     def __init__(self, context: CodemodContext, unsafe_fixes: bool = False) -> None:
         super().__init__(context, unsafe_fixes)
+        self.places_of = PlacesOfModule()
         self.waiting: dict[cst.CSTNode, tuple[cst.If, Finding]] = {}
 
-    @cached_property
+    @property
     def places(self) -> Places:
         """The module as it is before this round."""
-        return Places(Tree(self.module))
+        return self.places_of(self.module)
 
     def leave_If(self, original_node: cst.If, updated_node: cst.If) -> cst.If:
         """Remember an `if` that a finding is about."""
@@ -85,6 +84,7 @@ class TensorConditionCommand(GradientCommand):
         result = updated_node.with_changes(body=self.straightened(updated_node.body)) if self.waiting else updated_node
         for _, finding in self.waiting.values():
             self.postpone(finding, "another edit changes this statement")
+        self.waiting.clear()
         return result
 
     def straightened(self, body: Sequence[cst.BaseStatement]) -> Sequence[cst.BaseStatement]:
@@ -94,6 +94,7 @@ class TensorConditionCommand(GradientCommand):
         if any(isinstance(node, cst.If) and has_return(node) for node in mine):
             # Such an `if` takes in what follows it, which has to be straight by then.
             mine.reverse()
+        written: dict[cst.CSTNode, cst.If] = {}
         for node in mine:
             original, finding = self.waiting.pop(node)
             index = next(position for position, other in enumerate(result) if other is node)
@@ -101,15 +102,15 @@ class TensorConditionCommand(GradientCommand):
             if isinstance(answer, Decline):
                 self.decline(finding, answer.reason)
             else:
-                rest = () if answer.takes_following else result[index + 1 :]
-                result[index:] = [*self.laid_out(answer.statements, original), *rest]
-        return result
+                result[index:] = [*answer.statements, *(() if answer.takes_following else result[index + 1 :])]
+                written.update(dict.fromkeys(answer.statements, original))
+        return [self.laid_out(node, written[node]) if node in written else node for node in result]
 
-    def laid_out(self, statements: Sequence[cst.BaseStatement], original: cst.If) -> Sequence[cst.BaseStatement]:
-        """``statements`` with long lines broken, unless an `if` round ``original`` is going to take them apart."""
+    def laid_out(self, statement: cst.BaseStatement, original: cst.If) -> cst.BaseStatement:
+        """``statement`` with long lines broken, unless an `if` round ``original`` is going to take it apart."""
         above = self.places.tree.path(original)[:-1]
         codes = {finding.code for node in above for finding in self.get_metadata(Findings, node, ())}
-        return statements if self.RULE.code in codes else fitted(statements, original, self.places.tree)
+        return statement if self.RULE.code in codes else fitted(statement, original, self.places.tree)
 
     def answer(
         self, original: cst.If, node: cst.BaseStatement, following: tuple[cst.BaseStatement, ...], finding: Finding

@@ -131,8 +131,9 @@ def is_setting(binding: Binding, site: Site) -> bool:
 
 def kind_of_comparison(node: cst.Comparison, site: Site, seen: Seen) -> str:
     """Comparisons of identity and membership are Python's; the others are tensors as soon as one side is."""
-    if any(isinstance(part.operator, (cst.Is, cst.IsNot, cst.In, cst.NotIn)) for part in node.comparisons):
-        return "bool"
+    python = [isinstance(part.operator, (cst.Is, cst.IsNot, cst.In, cst.NotIn)) for part in node.comparisons]
+    if any(python):
+        return "bool" if all(python) else "unknown"
     sides = [kind_of(side, site, seen) for side in (node.left, *(part.comparator for part in node.comparisons))]
     kind = together(sides)
     return "bool" if kind in NUMBERS else kind
