@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 
+from tfgradfix.analyse.binding import is_bound, is_private
 from tfgradfix.analyse.breaks import Break, tensors_after
 from tfgradfix.analyse.describe import kind_name
 from tfgradfix.analyse.drafts import Draft, Drafts
@@ -190,11 +191,12 @@ def _branch_facts(chain: list[Branch], tensor: list[bool], after: set[int]) -> d
     if isinstance(head.syntax, ast.IfExp):
         facts["kinds"] = f"body={kind_name(head.before[''], after)},orelse={kind_name(head.after[''], after)}"
         return facts
-    names = sorted({name for link in chain for name in link.after})
+    module, statement = head.module, head.syntax
+    names = sorted({name for link in chain for name in link.after if not is_private(module, statement, name)})
     facts["names"] = ",".join(names)
     facts["form"] = "return" if any(link.returns for link in chain) else "assign"
     facts["kinds"] = ",".join(
-        f"{name}={kind_name(head.before[name], after) if name in head.before else 'unbound'}" for name in names
+        f"{name}={kind_name(head.before[name], after) if _is_bound(head, name) else 'unbound'}" for name in names
     )
     dtypes = {
         value.dtype
@@ -205,6 +207,11 @@ def _branch_facts(chain: list[Branch], tensor: list[bool], after: set[int]) -> d
     if len(dtypes) == 1:
         facts["dtype"] = dtypes.pop()
     return facts
+
+
+def _is_bound(branch: Branch, name: str) -> bool:
+    """Whether a name has a value before a branch on every way, the first pass of a loop included."""
+    return name in branch.before and is_bound(branch.module, branch.syntax, name)
 
 
 # Booleans ----------------------------------------------------------------------------------------------------------
