@@ -30,10 +30,10 @@ import libcst as cst
 from tfgradfix_codemods.array_makers import tensor_for
 from tfgradfix_codemods.base import Decline, Level, Rule
 from tfgradfix_codemods.item_commands import ItemCommand
-from tfgradfix_codemods.item_update import bare
 from tfgradfix_codemods.listed_rows import filling_loop
 from tfgradfix_codemods.new_lines import assignment
 from tfgradfix_codemods.nodes import call, method_call
+from tfgradfix_codemods.tensor_items import bare
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from tfgradfix_codemods.array_aliases import Timing, Touch
+from tfgradfix_codemods.array_handling import COMPUTING, FILLING, ITERATING, KEEPING, copies, is_swap, names_of
 from tfgradfix_codemods.array_makers import VIEWS
 from tfgradfix_codemods.item_parts import Element, parts_of
+from tfgradfix_codemods.item_statements import flattened
 from tfgradfix_codemods.nodes import dotted_text, keyword_of
 from tfgradfix_codemods.reads_elsewhere import reads_of
 from tfgradfix_codemods.resolved_names import full_name
@@ -26,39 +28,6 @@ if TYPE_CHECKING:
     from tfgradfix_codemods.filled_arrays import Filled
     from tfgradfix_codemods.item_parts import Part
     from tfgradfix_codemods.trees import Tree
-
-#: Functions and methods that change an array in place.
-FILLING: Final = frozenset(
-    {"copyto", "put", "place", "putmask", "fill_diagonal", "put_along_axis", "shuffle", "at", "fill", "sort"}
-    | {"itemset", "resize", "setfield", "byteswap", "readinto", "partition"}
-)
-
-#: Methods that keep what they are given.
-KEEPING: Final = frozenset({"append", "extend", "insert", "add", "appendleft", "put_nowait", "setdefault", "update"})
-
-#: Builtins that give one row after the other.
-ITERATING: Final = frozenset({"zip", "enumerate", "iter", "reversed", "list", "tuple", "map", "filter", "sorted"})
-
-#: What only computes with an array.
-COMPUTING: Final = (
-    cst.BinaryOperation,
-    cst.UnaryOperation,
-    cst.Comparison,
-    cst.ComparisonTarget,
-    cst.FormattedStringExpression,
-    cst.Index,
-    cst.Slice,
-    cst.Return,
-    cst.Expr,
-    cst.Assert,
-    cst.If,
-    cst.While,
-    cst.CompIf,
-    cst.CompFor,
-    cst.AugAssign,
-    cst.AssignTarget,
-)
-
 
 @dataclass(frozen=True)
 class Uses:
@@ -81,22 +50,32 @@ class Uses:
     def hindrance(self) -> str | None:
         """Why the array cannot become a tensor under its name, or None."""
         targets = {store.target for store in self.filled.stores}
-        for read in reads_of(self.filled.name, self.function):
+        for read in (read for name in sorted(self.names) for read in reads_of(name, self.function)):
             parent = self.tree.parents[read]
             is_store = parent in targets and isinstance(parent, cst.Subscript) and parent.value is read
-            if is_store or self._is_foreign(read):
+            if is_store or self._is_foreign(read) or self._is_swapped(parent):
                 continue
             reason = self._of(read, ())
             if reason is not None:
                 return reason
         return None
 
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names that the array has, one at a time: those that change places with the one by which it is filled."""
+        return names_of(self.filled, self.function)
+
+    def _is_swapped(self, parent: cst.CSTNode) -> bool:
+        """Whether two names change places there."""
+        display = self.tree.parents[parent] if isinstance(parent, cst.Element) else None
+        return display is not None and is_swap(self.tree.parents[display])
+
     def _is_foreign(self, read: cst.Name) -> bool:
         """Whether the name belongs to a function inside."""
         path = self.tree.path(read)
         inside = path[path.index(self.function) + 1 :] if self.function in path else path
         inner = (node for node in inside if isinstance(node, (cst.FunctionDef, cst.Lambda)))
-        return any(self.filled.name in self.tree.bindings(node, inside=True) for node in inner)
+        return any(read.value in self.tree.bindings(node, inside=True) for node in inner)
 
     def _parts(self, item: cst.Subscript, kinds: Sequence[str] = ()) -> tuple[Part, ...] | None:
         found = parts_of(item, kinds, self.filled.rank)
@@ -115,9 +94,23 @@ class Uses:
             return self._of_argument(parent)
         if isinstance(parent, (cst.IfExp, cst.BooleanOperation)):
             return self._of(parent, parts)
-        if isinstance(parent, cst.Element) and isinstance(self.tree.parents[self.tree.parents[parent]], cst.Return):
-            return None
+        if isinstance(parent, cst.Element):
+            return self._of_element(node, parent, parts)
         return None if isinstance(parent, COMPUTING) else self._kept(node)
+
+    def _of_element(
+        self, node: cst.BaseExpression, element: cst.Element, parts: tuple[Part, ...] | None
+    ) -> str | None:
+        """One of several: returned together, or given to several names."""
+        display = self.tree.parents[element]
+        holder = self.tree.parents[display]
+        if isinstance(holder, cst.Return):
+            return None
+        if not isinstance(holder, cst.Assign) or not isinstance(display, cst.Tuple):
+            return self._kept(node)
+        if any(store.statement is holder for store in self.filled.stores):
+            return "parts of it are exchanged, which NumPy does one after the other"
+        return self._of_names(holder, parts)
 
     def _of_item(self, item: cst.Subscript, parts: tuple[Part, ...] | None) -> str | None:
         holder = self.tree.parents[item]
@@ -147,13 +140,19 @@ class Uses:
     ) -> str | None:
         """A name for the array or a part of it; a loop names one row after the other."""
         targets = [one.target for one in binding.targets] if isinstance(binding, cst.Assign) else [binding.target]
-        if not all(isinstance(target, (cst.Name, cst.Tuple, cst.List)) for target in targets):
+        keeping = (part for target in targets for part in flattened(target) if not isinstance(part, cst.Name))
+        if not all(self._copies(binding, target) for target in keeping):
             return self._kept(binding)
         touches = self.touches if parts is not None else [Touch(touch.statement, None) for touch in self.touches]
         for name in (name for target in targets for name in names_bound(target)):
-            if name != self.filled.name and self.timing.shows(name, binding, parts or (), touches):
+            if name not in self.names and self.timing.shows(name, binding, parts or (), touches):
                 return f"`{name}` is another name for (a part of) it and is read after it has changed"
         return None
+
+    def _copies(self, binding: cst.CSTNode, target: cst.BaseExpression) -> bool:
+        """Whether an assignment to ``target`` copies the numbers."""
+        own = any(store.statement is binding for store in self.filled.stores)
+        return (own and isinstance(target, cst.Subscript)) or copies(target, self.tree, self.function)
 
     def _of_argument(self, argument: cst.Arg) -> str | None:
         called = self.tree.parents[argument]

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from tfgradfix.model import Operand
 from tfgradfix_codemods.decline import Decline
 from tfgradfix_codemods.index_bounds import moves_back
 from tfgradfix_codemods.item_parts import WHOLE, Element, integer, item
-from tfgradfix_codemods.item_update import DISPLAYS, Written, cast, display
-from tfgradfix_codemods.nodes import atom, call, source
+from tfgradfix_codemods.item_update import OPERATORS
+from tfgradfix_codemods.item_values import DISPLAYS, cast
+from tfgradfix_codemods.nodes import atom, call, operand, source
 from tfgradfix_codemods.scopes import plain_operator
+from tfgradfix_codemods.tensor_items import Written, display
 
 if TYPE_CHECKING:
-    from tfgradfix.model import Operand
-    from tfgradfix_codemods.item_update import Item
+    from tfgradfix_codemods.tensor_items import Item
 
 #: Operators whose result on items that are not picked can do no harm to the gradient.
 HARMLESS = (cst.Add, cst.Subtract, cst.Multiply)
@@ -24,12 +26,23 @@ HARMLESS = (cst.Add, cst.Subtract, cst.Multiply)
 
 @dataclass(frozen=True)
 class Choice:
-    """What an array picks: ``place`` is the whole tensor, ``index`` the array, a mask of bools or places."""
+    """What an array picks: ``place`` is the whole tensor, ``index`` the array, a mask of bools or places.
+
+    ``steps`` is the item as it is written, where a slice with a step picks places.
+    """
 
     place: Item
     index: cst.BaseExpression
     known: Operand
     is_mask: bool
+    steps: cst.Subscript | None = None
+
+
+def stepped(place: Item, written: cst.Subscript) -> Choice:
+    """The choice that `array[::2]` makes: `tf.range(size)[::2]` are the places."""
+    every = call(place.tensorflow("range"), place.sized(0))
+    places = cst.Subscript(every, [element.deep_clone() for element in written.slice])
+    return Choice(place, places, Operand("tensor", "int32", 1), is_mask=False, steps=written)
 
 
 def chosen(choice: Choice, value: Written) -> cst.BaseExpression | Decline:
@@ -42,6 +55,9 @@ def chosen(choice: Choice, value: Written) -> cst.BaseExpression | Decline:
 def changed_by(choice: Choice, change: cst.BaseAugOp, value: Written) -> cst.BaseExpression | Decline:
     """The tensor with the items that ``choice`` picks changed, as by `array[mask] *= value`."""
     operator = plain_operator(change)
+    if choice.steps is not None and isinstance(operator, OPERATORS):
+        new = cst.BinaryOperation(choice.steps.deep_clone(), operator, operand(value.node))
+        return at_places(choice, Written(new, replace(value.operand, kind="tensor", dtype=None), "yes"))
     if not choice.is_mask:
         return Decline("places of an array may be the same, and are then changed once")
     if not isinstance(operator, HARMLESS) or not isinstance(value.node, cst.BaseNumber):
@@ -97,7 +113,7 @@ def at_places(choice: Choice, value: Written) -> cst.BaseExpression | Decline:
     if indices is None:
         return Decline("it is not certain that the places are a list of numbers from the start")
     fits = value.fits == "yes" or (value.fits == "" and None is not value.operand.rank == place.rank)
-    rows = call(place.tensorflow("gather"), place.array.deep_clone(), choice.index.deep_clone())
+    rows = choice.steps or call(place.tensorflow("gather"), place.array.deep_clone(), choice.index.deep_clone())
     size = call(place.tensorflow("shape"), rows)
     spread = value.node if fits else call(place.tensorflow("broadcast_to"), value.node, size)
     node = cast(place, value, spread, joined=True)

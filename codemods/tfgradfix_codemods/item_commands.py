@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from tfgradfix_codemods.array_handling import names_of
 from tfgradfix_codemods.array_uses import Uses
 from tfgradfix_codemods.base import Decline, Findings, GradientCommand
-from tfgradfix_codemods.filled_arrays import filled_arrays
+from tfgradfix_codemods.filled_arrays import Filled, filled_arrays
 from tfgradfix_codemods.item_places import assigned
 from tfgradfix_codemods.item_statements import rewritten
 from tfgradfix_codemods.long_lines import fitted
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from libcst.codemod import CodemodContext
 
     from tfgradfix.model import Finding
-    from tfgradfix_codemods.filled_arrays import Filled
     from tfgradfix_codemods.item_statements import Assigned, Statement
 
 Small = cst.BaseSmallStatement
@@ -60,15 +60,16 @@ class ItemCommand(GradientCommand, ABC):
 
     def refusal(self, filled: Filled) -> str | None:
         """Why an array cannot become a tensor under its name, or None."""
-        if len(filled.names) != 1:
-            return "the array is filled under several names"
-        if not filled.name:
-            return "the array has no plain name"
         tree = self.places.tree
         function = filled.function(tree)
+        if not filled.names or "" in filled.names:
+            return "the array has no plain name"
         if not isinstance(function, (cst.FunctionDef, cst.Module)):
             return "the array is not made and filled in one function"
-        bindings = tree.bindings(function, inside=True).get(filled.name, ())
+        if not names_of(filled, function) <= names_of(Filled(filled.stores[:1]), function):
+            return "the array is filled under several names"
+        known = tree.bindings(function, inside=True)
+        bindings = [binding for name in names_of(filled, function) for binding in known.get(name, ())]
         if any(binding.place is function for binding in bindings):
             return f"`{filled.name}` is a name of another function too"
         if any(all(binding.value is not maker.node for binding in bindings) for maker in filled.makers):

@@ -16,8 +16,8 @@ from tfgradfix_codemods.operations import Shape
 
 if TYPE_CHECKING:
     from tfgradfix_codemods.item_parts import Part
-    from tfgradfix_codemods.item_update import Item
     from tfgradfix_codemods.sites import Site
+    from tfgradfix_codemods.tensor_items import Item
 
 
 def looks_like(node: cst.BaseExpression, place: Item, site: Site) -> bool:

@@ -10,10 +10,11 @@ import libcst as cst
 from tfgradfix_codemods.decline import Decline
 from tfgradfix_codemods.item_choices import changed_by, chosen
 from tfgradfix_codemods.item_parts import bounds_of, differ
-from tfgradfix_codemods.item_update import Item, Written, changed, display, element, scattered, updated
+from tfgradfix_codemods.item_update import changed, element, scattered, updated
 from tfgradfix_codemods.names_read import names_read
 from tfgradfix_codemods.new_lines import standing
 from tfgradfix_codemods.surroundings import names_bound
+from tfgradfix_codemods.tensor_items import Item, Written, display
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

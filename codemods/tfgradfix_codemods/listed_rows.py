@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
+from tfgradfix_codemods.array_handling import names_of
 from tfgradfix_codemods.blocks import nodes_in
 from tfgradfix_codemods.item_parts import Element, parts_of
 from tfgradfix_codemods.names_read import names_read
@@ -31,7 +32,7 @@ LEAVING: Final = (cst.Break, cst.Continue, cst.Return, cst.Yield, cst.FunctionDe
 
 def filling_loop(filled: Filled, tree: Tree, function: cst.CSTNode) -> cst.For | None:
     """The loop that fills the array row by row, or None where a list could not take its place."""
-    if len(filled.makers) != 1 or len(filled.stores) != 1:
+    if len(filled.makers) != 1 or len(filled.stores) != 1 or len(names_of(filled, function)) != 1:
         return None
     store = filled.stores[0]
     line = tree.parents[store.statement]
