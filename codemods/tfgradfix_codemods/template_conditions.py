@@ -79,6 +79,12 @@ def _display(node: cst.BaseExpression) -> str:
     return "nested" if any(isinstance(item.value, sequences) for item in node.elements) else "flat"
 
 
+def _same_rank(arguments: Arguments, condition: Condition) -> bool:
+    names = (condition.parameter, *map(str, condition.values))
+    found = [argument.operand.rank for name in names if (argument := arguments.one(name)) is not None]
+    return len(found) == len(names) and found[0] is not None and len(set(found)) == 1
+
+
 def _operand(test: Callable[[Operand], object]) -> Callable[[Arguments, Condition], bool]:
     """A test on what is known of the one operand."""
 
@@ -99,4 +105,5 @@ _TESTS: dict[str, Callable[[Arguments, Condition], bool]] = {
     "dtype": _operand(lambda operand: dtype_class(operand.dtype)),
     "display": _shown,
     "count": _counted,
+    "same_rank": _same_rank,
 }

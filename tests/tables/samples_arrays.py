@@ -134,6 +134,8 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
             f"np.random.{name}(u)",
             f"np.random.{name}(t, size=3)",
             f"np.random.{name}(scale=t, size=3)",
+            f"np.random.{name}(u, v * 2)",
+            f"np.random.{name}(u * 2, v)",
         )
         for name in ("normal", "laplace", "gumbel", "logistic")
     },
@@ -147,6 +149,8 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
         "np.random.lognormal(u)",
         "np.random.lognormal(t, size=3)",
         "np.random.lognormal(sigma=t, size=3)",
+        "np.random.lognormal(u, v * 2)",
+        "np.random.lognormal(u * 2, v)",
     ),
     "numpy.random.uniform": (
         "np.random.uniform(r, p0, (3, 2))",
@@ -157,6 +161,7 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
         "np.random.uniform(u)",
         "np.random.uniform(t, size=3)",
         "np.random.uniform(high=t, size=3)",
+        "np.random.uniform(u, p1 * 2)",
     ),
     "numpy.random.permutation": ("np.random.permutation(v)", "np.random.permutation(x)"),
     "numpy.random.choice": (

@@ -119,6 +119,8 @@ def operand(node: cst.BaseExpression, dtype: str) -> Operand:
         known = of_values.get(spec.values, dtype if spec.role == "tensor" else "float64")
         kind = "tensor" if spec.role == "tensor" else "ndarray"
         return Operand(kind, known, len(spec.shape), on_path=spec.role == "tensor")
+    if isinstance(node, cst.BinaryOperation):
+        return operand(node.left, dtype)
     if isinstance(node, (cst.List, cst.Tuple)):
         inner = operand(node.elements[0].value, dtype) if node.elements else UNKNOWN
         kind = "list" if isinstance(node, cst.List) else "tuple"

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from tfgradfix.analyse.facts.rows import Condition, Effect, Form, Row, absent, form, given, kind, operators, rank
+from tfgradfix.analyse.facts.rows import (
+    Condition,
+    Effect,
+    Form,
+    Row,
+    absent,
+    form,
+    given,
+    kind,
+    operators,
+    rank,
+    same_rank,
+)
 
 _TNP: Final = "tf.experimental.numpy"
 _DATA: Final = "it makes data, through which no gradient passes"
@@ -71,11 +83,15 @@ def _drawn(name: str, first: str, second: str, standard: str, forms: tuple[str, 
         draw(only_first, "{size}", given(first), absent(second), given("size")),
         draw(only_second, "{size}", absent(first), given(second), given("size")),
         draw(both, f"({{{first}}} + {{{second}}}).shape", of(first), of(second)),
+        # An expression can only be written once; of equal rank, the parameters are taken to have one shape.
+        draw(both, f"{{{first}}}.shape", of(first), of(second), same_rank(first, second)),
         draw(both, f"{{{first}}}.shape", of(first), kind(second, "number")),
         draw(both, f"{{{second}}}.shape", kind(first, "number"), of(second)),
         draw(only_first, f"{{{first}}}.shape", of(first), absent(second)),
         draw(only_second, f"{{{second}}}.shape", absent(first), of(second)),
     ]
+    if both.count(first) == 1:
+        found.append(draw(both, f"{{{second}}}.shape", of(first), of(second), same_rank(first, second)))
     signature = f"({first}={_DEFAULTS[first]}, {second}={_DEFAULTS[second]}, size=None)"
     return _owned(name, signature, tuple(found), (first, second))
 

@@ -89,6 +89,11 @@ def display(parameter: str, *displays: str) -> Condition:
     return Condition("display", parameter, displays)
 
 
+def same_rank(parameter: str, other: str) -> Condition:
+    """Both operands are known to have the same rank."""
+    return Condition("same_rank", parameter, (other,))
+
+
 def count(parameter: str, *counts: int) -> Condition:
     """So many arguments are given for the parameter that takes the rest."""
     return Condition("count", parameter, counts)
