@@ -36,6 +36,7 @@ CUTS: Final[dict[str, dict[int, str]]] = {
         48: "TGF101 TGF301",  # np.all, and the branch on it
         54: "TGF301",
         56: "TGF301",
+        60: "TGF101",  # np.sqrt, to be guarded where its branch is not taken
         61: "TGF101 TGF101 TGF103 TGF114",  # np.conj, np.square, .numpy(); complex by real
         62: "TGF101",  # np.real
         69: "TGF204",

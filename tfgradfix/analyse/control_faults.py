@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 
 from tfgradfix.analyse.binding import is_bound, is_private
+from tfgradfix.analyse.branch_calls import is_tensor_test, risky_calls, test_calls
 from tfgradfix.analyse.breaks import Break, tensors_after
 from tfgradfix.analyse.describe import kind_name
 from tfgradfix.analyse.drafts import Draft, Drafts
@@ -18,7 +19,7 @@ from tfgradfix.analyse.graph import Effect, Graph, Mode
 from tfgradfix.analyse.interpret import Interpreter
 from tfgradfix.analyse.modules import Module
 from tfgradfix.analyse.objects import Container
-from tfgradfix.analyse.values import TENSORS, Kind, Value
+from tfgradfix.analyse.values import TENSORS, Kind
 from tfgradfix.model import Level
 
 
@@ -51,7 +52,7 @@ def _after_masks(interpreter: Interpreter, found: Break) -> set[int]:
             for branch in interpreter.branches.values()
             if _to_be_rewritten(branch, found)
             and any(
-                _is_tensor_test(interpreter.graph, value, test_calls(interpreter.graph, value), after)
+                is_tensor_test(interpreter.graph, value, test_calls(interpreter.graph, value), after)
                 for _, value in branch.tests
             )
             for result in branch.results
@@ -78,7 +79,7 @@ def _branch(
     tests = [(syntax, value) for link in chain for syntax, value in link.tests]
     rewritten = [test_calls(interpreter.graph, value) for _, value in tests]
     tensor = [
-        _is_tensor_test(interpreter.graph, value, calls, after)
+        is_tensor_test(interpreter.graph, value, calls, after)
         for (_, value), calls in zip(tests, rewritten, strict=True)
     ]
     if not any(tensor):
@@ -94,11 +95,14 @@ def _branch(
     for (syntax, _), calls, is_tensor in zip(tests, rewritten, tensor, strict=True):
         claimed |= {id(inner) for inner in ast.walk(syntax)}
         for number in calls if is_tensor else ():
-            _test_call(interpreter.graph, number, after, event, drafts, branch)
+            _call(interpreter.graph, number, after, event, drafts, branch)
+    if isinstance(branch.syntax, ast.If) and branch.mode is Mode.EAGER and all(tensor):
+        for number in risky_calls(interpreter.graph, branch, after):
+            _call(interpreter.graph, number, after, event, drafts, branch)
 
 
-def _test_call(graph: Graph, number: int, after: set[int], event: int, drafts: Drafts, branch: Branch) -> None:
-    """A NumPy call in a test becomes TensorFlow's together with the branch."""
+def _call(graph: Graph, number: int, after: set[int], event: int, drafts: Drafts, branch: Branch) -> None:
+    """A NumPy call in a branch or its test becomes TensorFlow's together with the branch."""
     from tfgradfix.analyse.describe import operand
 
     node = graph[number]
@@ -130,37 +134,6 @@ def _last_row(branch: Branch) -> int:
 def _part(branch: Branch) -> str:
     """An eager branch works on tensors as it stands, so the unit does not depend on its rewrite."""
     return f"/branch-{branch.syntax.lineno}-{branch.syntax.col_offset}"
-
-
-def test_calls(graph: Graph, test: Value) -> list[int]:
-    """The NumPy calls that make a test out of tensors, without an explicit detachment on the way."""
-    found: list[int] = []
-    seen: set[int] = set()
-    pending = list(test.nodes)
-    while pending:
-        number = pending.pop()
-        node = graph[number]
-        if number in seen or node.value.is_only(TENSORS):
-            continue
-        seen.add(number)
-        if Effect.DETACH in node.incoming.values():
-            return []
-        if node.code in ("TGF101", "TGF102"):
-            found.append(number)
-        pending += [origin for origin, effect in node.incoming.items() if effect is not Effect.CONTROL]
-    touches = any(graph[origin].value.is_only(TENSORS) for number in seen for origin in graph[number].incoming)
-    return sorted(found) if touches else []
-
-
-def _is_tensor_test(graph: Graph, value: Value, calls: list[int], after: set[int]) -> bool:
-    """Whether a test is, or becomes, a tensor; ``and``, ``or``, ``not`` are when one of their operands is."""
-    if value.is_only(TENSORS) and value.nodes:
-        return True
-    for number in value.nodes:
-        node = graph[number]
-        if node.symbol in ("operator.and", "operator.or", "operator.not"):
-            return any(_is_tensor_test(graph, operand, test_calls(graph, operand), after) for operand in node.operands)
-    return bool(calls) or (bool(value.nodes) and value.nodes <= after)
 
 
 def _is_elif(branch: Branch) -> bool:
