@@ -8,11 +8,12 @@ was worth it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from tfgradfix.analyse import analyse
 from tfgradfix.model import Declined, Finding, Level
+from tfgradfix.read.source import split_lines
 from tfgradfix.rewrite.origins import Origins
 from tfgradfix.rewrite.registry import entries
 from tfgradfix.rewrite.units import Terms, Unit, obstacle, place, targets_of, units_of
@@ -45,13 +46,15 @@ class Rewritten:
 class Course:
     """How the rounds went: the texts they led to, the units they applied, and what is left with the reasons.
 
-    ``moving`` are the modules that the last of too many rounds still changed.
+    ``refused`` are findings that a round left as they are and later rounds did not meet again, and why;
+    ``moving`` the modules that the last of too many rounds still changed.
     """
 
     texts: Mapping[Path, str]
     applied: tuple[Unit, ...]
     left: tuple[Located, ...]
     reasons: Mapping[Finding, str]
+    refused: Mapping[Finding, str] = field(default_factory=dict)
     moving: frozenset[Path] = frozenset()
 
 
@@ -89,7 +92,7 @@ def rewrite(
 
 def run(origins: Origins, terms: Terms) -> Course:
     """Play rounds until one changes nothing, or there were too many."""
-    texts, applied = dict(origins.texts), list[Unit]()
+    texts, applied, refused = dict(origins.texts), list[Unit](), dict[Finding, str]()
     left = origins.locate(texts, origins.found, ())
     moving: frozenset[Path] = frozenset()
     for _ in range(MOST_ROUNDS):
@@ -97,19 +100,20 @@ def run(origins: Origins, terms: Terms) -> Course:
         reasons = {unit.name: reason for unit in units if (reason := obstacle(unit, terms)) is not None}
         ready = [unit for unit in units if unit.name not in reasons and unit.whole not in reasons]
         if not ready:
-            return Course(texts, tuple(applied), left, by_finding(units, reasons))
+            return Course(texts, tuple(applied), left, by_finding(units, reasons), refused)
         # Imported here: LibCST is loaded only when something is rewritten.
         from tfgradfix.rewrite.round import play
 
         done = play(texts, ready)
         if not done.texts:
             idle = dict.fromkeys((unit.name for unit in done.applied), "is left as it is by its codemod")
-            return Course(texts, tuple(applied), left, by_finding(units, {**reasons, **done.reasons, **idle}))
+            return Course(texts, tuple(applied), left, by_finding(units, {**reasons, **done.reasons, **idle}), refused)
         texts.update(done.texts)
         applied.extend(done.applied)
+        refused.update(by_finding(units, done.reasons))
         moving = frozenset(done.texts)
         left = origins.locate(texts, analyse(texts), {member.origin for unit in applied for member in unit.members})
-    return Course(texts, tuple(applied), left, {}, moving)
+    return Course(texts, tuple(applied), left, {}, refused, moving)
 
 
 def by_finding(units: Iterable[Unit], reasons: Mapping[str, str]) -> Mapping[Finding, str]:
@@ -140,16 +144,29 @@ def at_fault(repaired: Sequence[Unit], trouble: Located) -> Sequence[Unit]:
     return same_target or same_module or repaired
 
 
+def still_there(origins: Origins, course: Course) -> Mapping[Finding, str]:
+    """The refused findings whose line still stands although nothing is wrong with it any more, and why.
+
+    A branch on tensors works as it is once the gradient path round it is whole.
+    """
+    applied = {member.origin for unit in course.applied for member in unit.members}
+    there: dict[Finding, str] = {}
+    for path, found in origins.found.items():
+        lines = set(split_lines(course.texts[path]))
+        for one in found:
+            line = split_lines(origins.texts[path])[one.span.start.row - 1]
+            if one in course.refused and one not in applied and line in lines:
+                there[one] = course.refused[one]
+    return there
+
+
 def outcome(origins: Origins, course: Course) -> Rewritten:
     """What to tell of the program as it was given."""
-    left = {located.origin for located in course.left}
+    reasons = {**still_there(origins, course), **course.reasons}
+    left = {located.origin for located in course.left} | reasons.keys()
     fixed = {path: tuple(one for one in found if one not in left) for path, found in origins.found.items()}
     declined = {
-        path: tuple(
-            Declined(one, course.reasons[one])
-            for one in found
-            if one in left and one in course.reasons and one.level is not Level.MANUAL
-        )
+        path: tuple(Declined(one, reasons[one]) for one in found if one in reasons and one.level is not Level.MANUAL)
         for path, found in origins.found.items()
     }
     texts = {path: text for path, text in course.texts.items() if text != origins.texts[path]}
