@@ -2,7 +2,7 @@
 
     python benchmarks/scan.py FOLDER [--rounds 3]
 
-Prints, for every round, the CPU seconds of `ast.parse` over all files, of the analysis as `tfgradfix check` runs it, and
+Prints, for every round, the CPU seconds of `ast.parse` over all files, of the analysis that `tfgradfix check` runs, and
 of `libcst.parse_module` over the files in which a search can start; then the median ratios to `ast.parse`.
 """
 
@@ -13,14 +13,17 @@ import ast
 import statistics
 import time
 import warnings
-from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import libcst
 
 from tfgradfix.config import Settings
 from tfgradfix.discover.files import find_files, may_matter
 from tfgradfix.pipeline import examine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def seconds(work: Callable[[], object]) -> float:
