@@ -37,7 +37,7 @@ CUTS: Final[dict[str, dict[int, str]]] = {
         54: "TGF301",
         56: "TGF301",
         60: "TGF101",  # np.sqrt, to be guarded where its branch is not taken
-        61: "TGF101 TGF101 TGF103 TGF114",  # np.conj, np.square, .numpy(); complex by real
+        61: "TGF101 TGF101 TGF103 TGF114 TGF114",  # np.conj, np.square, .numpy(); complex by real, twice
         62: "TGF101",  # np.real
         69: "TGF204",
     },

@@ -5,14 +5,43 @@ from __future__ import annotations
 import ast
 from typing import Final
 
+from tfgradfix.analyse.breaks import Break, tensors_after
 from tfgradfix.analyse.events import Branch
-from tfgradfix.analyse.graph import Effect, Graph, Node
+from tfgradfix.analyse.graph import Effect, Graph, Mode, Node
+from tfgradfix.analyse.interpret import Interpreter
 from tfgradfix.analyse.values import NUMBERS, TENSORS, Value
 
 #: Functions that may not be finite where a branch is not taken: only TensorFlow's can be guarded there.
 RISKY: Final = frozenset(
     f"numpy.{name}" for name in ("arccos", "arcsin", "log", "log10", "log1p", "log2", "power", "reciprocal", "sqrt")
 )
+
+
+def after_masks(interpreter: Interpreter, found: Break) -> set[int]:
+    """The nodes that hold a tensor after the repair, those included that branches on tensors leave behind."""
+    rewritten = set(found.mended) | found.symbolic
+    while True:
+        after = tensors_after(interpreter.graph, rewritten)
+        masked = {
+            result
+            for branch in interpreter.branches.values()
+            if is_to_be_rewritten(branch, found)
+            and any(
+                is_tensor_test(interpreter.graph, value, test_calls(interpreter.graph, value), after)
+                for _, value in branch.tests
+            )
+            for result in branch.results
+        }
+        if masked <= rewritten:
+            return after
+        rewritten |= masked
+
+
+def is_to_be_rewritten(branch: Branch, found: Break) -> bool:
+    """Whether a branch is in the way of a gradient call, or in code that is being repaired anyway."""
+    if branch.mode is Mode.AUTOGRAPH or not branch.results & found.paths.relevant:
+        return False
+    return branch.mode is Mode.SYMBOLIC or found.broken
 
 
 def test_calls(graph: Graph, test: Value) -> list[int]:

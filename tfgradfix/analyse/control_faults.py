@@ -9,8 +9,14 @@ from __future__ import annotations
 import ast
 
 from tfgradfix.analyse.binding import is_bound, is_private
-from tfgradfix.analyse.branch_calls import is_tensor_test, risky_calls, test_calls
-from tfgradfix.analyse.breaks import Break, tensors_after
+from tfgradfix.analyse.branch_calls import (
+    after_masks,
+    is_tensor_test,
+    is_to_be_rewritten,
+    risky_calls,
+    test_calls,
+)
+from tfgradfix.analyse.breaks import Break
 from tfgradfix.analyse.describe import kind_name
 from tfgradfix.analyse.drafts import Draft, Drafts
 from tfgradfix.analyse.events import Branch, Loop
@@ -25,14 +31,14 @@ from tfgradfix.model import Level
 
 def draft_control(interpreter: Interpreter, found: Break, event: int, drafts: Drafts) -> None:
     """Enter the branches, booleans and loops of a gradient call that have to be rewritten."""
-    after = _after_masks(interpreter, found)
+    after = after_masks(interpreter, found)
     claimed: set[int] = set()
     counters: set[int] = set()
     for loop in interpreter.loops.values():
         if _range(interpreter, loop, found, event, drafts):
             counters |= _counters(interpreter.graph, loop)
     for branch in interpreter.branches.values():
-        if not _to_be_rewritten(branch, found):
+        if not is_to_be_rewritten(branch, found):
             continue
         if isinstance(branch.syntax, ast.If) and _is_elif(branch):
             continue
@@ -40,33 +46,6 @@ def draft_control(interpreter: Interpreter, found: Break, event: int, drafts: Dr
             continue  # once the counter is a Python number this is a Python branch; the next round tells
         _branch(interpreter, branch, after, event, drafts, claimed)
     _booleans(interpreter, found, after, claimed, event, drafts)
-
-
-def _after_masks(interpreter: Interpreter, found: Break) -> set[int]:
-    """The nodes that hold a tensor after the repair, those included that branches on tensors leave behind."""
-    rewritten = set(found.mended) | found.symbolic
-    while True:
-        after = tensors_after(interpreter.graph, rewritten)
-        masked = {
-            result
-            for branch in interpreter.branches.values()
-            if _to_be_rewritten(branch, found)
-            and any(
-                is_tensor_test(interpreter.graph, value, test_calls(interpreter.graph, value), after)
-                for _, value in branch.tests
-            )
-            for result in branch.results
-        }
-        if masked <= rewritten:
-            return after
-        rewritten |= masked
-
-
-def _to_be_rewritten(branch: Branch, found: Break) -> bool:
-    """Whether a branch is in the way of a gradient call, or in code that is being repaired anyway."""
-    if branch.mode is Mode.AUTOGRAPH or not branch.results & found.paths.relevant:
-        return False
-    return branch.mode is Mode.SYMBOLIC or found.broken
 
 
 # Branches ----------------------------------------------------------------------------------------------------------

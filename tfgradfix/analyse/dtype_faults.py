@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 from typing import Final
 
+from tfgradfix.analyse.branch_calls import after_masks
 from tfgradfix.analyse.breaks import Break, tensors_after
 from tfgradfix.analyse.drafts import Draft, Drafts
 from tfgradfix.analyse.expressions import promote
@@ -21,7 +22,7 @@ def draft_dtypes(interpreter: Interpreter, found: Break, event: int, drafts: Dra
     """Enter every operator of a broken path at which NumPy would promote and TensorFlow would not."""
     if not found.broken:
         return
-    after = tensors_after(interpreter.graph, set(found.mended) | found.symbolic)
+    after = after_masks(interpreter, found)
     for number in sorted(found.paths.relevant):
         node = interpreter.graph[number]
         if not isinstance(node.syntax, ast.BinOp) or len(node.operands) != 2:
