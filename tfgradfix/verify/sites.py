@@ -22,8 +22,12 @@ METHODS: Final = ("gradient", "jacobian", "batch_jacobian")
 
 @dataclass(frozen=True)
 class StaticSite:
-    """A gradient call as it stands in the text. ``tape``: its receiver is surely a tape."""
+    """A gradient call as it stands in the text, in a statement that starts at line ``statement``.
 
+    ``tape``: its receiver is surely a tape.
+    """
+
+    statement: int
     line: int
     end: int
     function: str
@@ -90,12 +94,14 @@ class Sites:
         """The call in the text that was made, if it was the user's own."""
         if call.place.library is not None or call.place.file is None:
             return None
-        around = [
-            site
-            for site in self.static(call.place.file)
-            if site.method == call.method and site.line <= call.place.line <= site.end
-        ]
-        return min(around, key=lambda site: site.end - site.line, default=None)
+        line = call.place.line
+        alike = [site for site in self.static(call.place.file) if site.method == call.method]
+        around = [site for site in alike if site.line <= line <= site.end]
+        if not around:
+            # While tracing, AutoGraph gives the line of the statement.
+            whole = [site for site in alike if site.statement <= line <= site.end]
+            return whole[0] if len(whole) == 1 else None
+        return min(around, key=lambda site: site.end - site.line)
 
     def unreached(self, calls: Iterable[GradientCall], file: str) -> list[int]:
         """The lines of the gradient calls in the text of ``file`` that are not among ``calls``."""
@@ -128,17 +134,19 @@ def _grouped(sites: Sequence[Site], keys: Mapping[Site, Key]) -> dict[tuple[str,
 def _sites(tree: ast.Module) -> list[StaticSite]:
     tapes, imported = _tapes(tree), _imported(tree)
     found: list[StaticSite] = []
-    waiting: list[tuple[ast.AST, str]] = [(tree, "")]
+    waiting: list[tuple[ast.AST, str, int]] = [(tree, "", 1)]
     while waiting:
-        node, function = waiting.pop()
+        node, function, statement = waiting.pop()
+        if isinstance(node, ast.stmt):
+            statement = node.lineno
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             function = f"{function}.{node.name}" if function else node.name
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in METHODS:
             receiver = ast.unparse(node.func.value)
             if receiver.split(".")[0] not in imported:  # np.gradient is another thing
                 end = node.end_lineno or node.lineno
-                found.append(StaticSite(node.lineno, end, function, node.func.attr, receiver in tapes))
-        waiting.extend((child, function) for child in ast.iter_child_nodes(node))
+                found.append(StaticSite(statement, node.lineno, end, function, node.func.attr, receiver in tapes))
+        waiting.extend((child, function, statement) for child in ast.iter_child_nodes(node))
     return sorted(found, key=lambda site: (site.line, site.end))
 
 
