@@ -32,6 +32,11 @@ _CLASSES = {
 
 
 @dataclass(frozen=True)
+class NeedsName(Decline):
+    """A refusal that would not be one if the expression had a name."""
+
+
+@dataclass(frozen=True)
 class Argument:
     """One argument: its expression, what the analysis knows of it, and where it stood (None: a method's receiver)."""
 
@@ -96,9 +101,11 @@ def _receiver(row: Row, node: cst.Call | cst.Attribute) -> cst.BaseExpression | 
 
 
 def _known(node: cst.BaseExpression, operand: Operand) -> Operand:
-    """``operand``, or what a number that is written out tells by itself."""
+    """``operand``, or what a number or a list that is written out tells by itself."""
     if operand.kind != "unknown":
         return operand
+    if isinstance(node, (cst.List, cst.ListComp, cst.Tuple)):
+        return Operand("tuple" if isinstance(node, cst.Tuple) else "list")
     try:
         number = literal_of(node)
     except ValueError:

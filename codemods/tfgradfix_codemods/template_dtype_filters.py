@@ -8,7 +8,7 @@ import libcst as cst
 
 from tfgradfix_codemods.decline import Decline
 from tfgradfix_codemods.nodes import atom, call, dotted_text, source
-from tfgradfix_codemods.template_arguments import is_simple, literal_of
+from tfgradfix_codemods.template_arguments import NeedsName, is_simple, literal_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -89,7 +89,7 @@ def dtype_of(arguments: tuple[Argument, ...], tensorflow: TensorFlow) -> cst.Bas
     named = is_simple(argument.node) and not isinstance(argument.node, (cst.List, cst.Tuple))
     if named and argument.operand.kind in ("tensor", "variable", "unknown"):
         return cst.Attribute(atom(argument.node.deep_clone()), cst.Name("dtype"))
-    return Decline(f"the dtype of {source(argument.node)} is not known")
+    return NeedsName(f"the dtype of {source(argument.node)} is not known")
 
 
 def as_complex(arguments: tuple[Argument, ...], tensorflow: TensorFlow) -> cst.BaseExpression | Decline:

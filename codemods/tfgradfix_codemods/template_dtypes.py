@@ -15,7 +15,7 @@ import libcst as cst
 
 from tfgradfix_codemods.decline import Decline
 from tfgradfix_codemods.nodes import atom, call
-from tfgradfix_codemods.template_arguments import Argument, Arguments, dtype_class
+from tfgradfix_codemods.template_arguments import Argument, Arguments, NeedsName, dtype_class
 from tfgradfix_codemods.template_filters import as_float
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def _converted(
         if isinstance(written, cst.Float) or target.node is None or operand.dtype == "float":
             return written
     if target.node is None:
-        return Decline("a NumPy array stands before a tensor whose dtype is not known")
+        return NeedsName("a NumPy array stands before a tensor whose dtype is not known")
     return call(tensorflow(_MAKERS[operand.kind]), node, target.node.deep_clone())
 
 

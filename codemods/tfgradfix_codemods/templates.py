@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import libcst as cst
-import libcst.matchers as m
 
 from tfgradfix_codemods.decline import Decline
-from tfgradfix_codemods.nodes import ATOMS, has_comment, in_place_of, parenthesise, source
-from tfgradfix_codemods.template_arguments import Argument, Arguments, bind, is_simple
+from tfgradfix_codemods.every_name import names_in
+from tfgradfix_codemods.nodes import has_comment, parenthesise, source
+from tfgradfix_codemods.template_arguments import Argument, Arguments, NeedsName, bind, is_simple, literal_of
 from tfgradfix_codemods.template_conditions import hold
 from tfgradfix_codemods.template_dtypes import one_dtype
 from tfgradfix_codemods.template_filters import FILTERS
+from tfgradfix_codemods.template_layout import in_its_place
 from tfgradfix_codemods.template_text import Placeholder, fill, parse
 
 if TYPE_CHECKING:
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
     from tfgradfix.model import Finding
     from tfgradfix_codemods.template_filters import TensorFlow
 
-    Named = Callable[[cst.BaseExpression, str], cst.Name | None]
     _Values = dict[int, tuple[cst.BaseExpression, ...]]
 
 __all__ = ["Decline", "chosen_form", "write_call"]
@@ -32,8 +33,7 @@ def write_call(
     row: Row,
     call: cst.Call | cst.Attribute,
     finding: Finding,
-    tensorflow: TensorFlow,
-    named: Named | None = None,
+    tensorflow: Callable[[str], cst.BaseExpression],
 ) -> cst.BaseExpression | Decline:
     """The TensorFlow expression for ``call``, or why there is none.
 
@@ -42,11 +42,8 @@ def write_call(
         call: the call, or the attribute where the row is one.
         finding: tells the kinds, dtypes and ranks of the operands.
         tensorflow: gives the node for a TensorFlow name, such as "math.reduce_mean", at this place.
-        named: gives a name to an expression that has to be written more than once, and sees to it that the name is
-            bound before this place; it gets the expression and the parameter's name, and may answer None. Without it
-            such a call is refused.
     """
-    written = chosen_form(row, call, finding, tensorflow, named)
+    written = chosen_form(row, call, finding, tensorflow)
     return written if isinstance(written, Decline) else written[1]
 
 
@@ -54,31 +51,34 @@ def chosen_form(
     row: Row,
     call: cst.Call | cst.Attribute,
     finding: Finding,
-    tensorflow: TensorFlow,
-    named: Named | None = None,
+    tensorflow: Callable[[str], cst.BaseExpression],
 ) -> tuple[Form, cst.BaseExpression] | Decline:
-    """The first form of ``row`` that is right for ``call``, and what it writes."""
+    """The first form of ``row`` that is right for ``call``, and what it writes.
+
+    A form that needs an expression in several places comes last: a lambda computes the expression once for it.
+    """
     arguments = bind(row, call, finding)
     if isinstance(arguments, Decline):
         return arguments
-    refusals = []
+    refusals: dict[Form, Decline] = {}
     for form in row.forms:
-        if not hold(arguments, *form.when):
-            continue
-        written = _write(form, arguments, tensorflow, named)
-        if isinstance(written, cst.BaseExpression):
-            written = _in_its_place(written, call)
-        if isinstance(written, cst.BaseExpression):
-            return form, written
-        refusals.append(written)
+        written = _write(form, arguments, tensorflow) if hold(arguments, *form.when) else None
+        placed = in_its_place(written, call) if isinstance(written, cst.BaseExpression) else written
+        if isinstance(placed, cst.BaseExpression):
+            return form, placed
+        if placed is not None:
+            refusals[form] = placed
+    for form in (form for form, refusal in refusals.items() if isinstance(refusal, NeedsName)):
+        written = _write_applied(form, arguments, tensorflow)
+        placed = in_its_place(written, call) if isinstance(written, cst.BaseExpression) else written
+        if isinstance(placed, cst.BaseExpression):
+            return form, placed
     if refusals:
-        return refusals[0]
+        return next(iter(refusals.values()))
     return Decline(row.reason or f"TensorFlow has no counterpart of {row.symbol} with these arguments")
 
 
-def _write(
-    form: Form, arguments: Arguments, tensorflow: TensorFlow, named: Named | None
-) -> cst.BaseExpression | Decline:
+def _write(form: Form, arguments: Arguments, tensorflow: TensorFlow) -> cst.BaseExpression | Decline:
     template = parse(form.write)
     refusal = _unused(form, arguments, template.placeholders)
     if refusal is not None:
@@ -94,8 +94,33 @@ def _write(
         if not value and number not in template.optional:
             return Decline(f"{placeholder.name} of {arguments.row.symbol} is not given")
         values[number] = value
-    once = _write_once(arguments, template.placeholders, values, named)
+    once = _write_once(arguments, template.placeholders, values)
     return once if isinstance(once, Decline) else fill(template, once, tensorflow)
+
+
+def _write_applied(form: Form, arguments: Arguments, tensorflow: TensorFlow) -> cst.BaseExpression | Decline:
+    """The form as the body of a lambda, applied to the arguments, so that each is computed once and in its order."""
+    passed = {name: given for name, given in arguments.given.items() if not all(map(_is_constant, given))}
+    if any(len(given) > 1 for given in passed.values()):
+        return Decline(f"{arguments.row.symbol} would compute its arguments several times")
+    names = {name: (replace(given[0], node=cst.Name(name)),) for name, given in passed.items()}
+    body = _write(form, replace(arguments, given={**arguments.given, **names}), tensorflow)
+    if isinstance(body, Decline):
+        return body
+    outside = set() if arguments.scope is None else names_in(arguments.scope)
+    if (outside | names_in(tensorflow("cast"))) & passed.keys():
+        return Decline(f"a parameter of {arguments.row.symbol} has the name of a module")
+    parameters = cst.Parameters([cst.Param(cst.Name(name)) for name in passed])
+    function = parenthesise(cst.Lambda(parameters, body))
+    return cst.Call(function, [cst.Arg(_unwrapped(given[0].node)) for given in passed.values()])
+
+
+def _is_constant(argument: Argument) -> bool:
+    try:
+        literal_of(argument.node)
+    except ValueError:
+        return False
+    return True
 
 
 def _unused(form: Form, arguments: Arguments, placeholders: Sequence[Placeholder]) -> Decline | None:
@@ -108,10 +133,8 @@ def _unused(form: Form, arguments: Arguments, placeholders: Sequence[Placeholder
     return None
 
 
-def _write_once(
-    arguments: Arguments, placeholders: Sequence[Placeholder], values: _Values, named: Named | None
-) -> _Values | Decline:
-    """See to it that nothing is computed twice: what stands in several places has to be simple or get a name."""
+def _write_once(arguments: Arguments, placeholders: Sequence[Placeholder], values: _Values) -> _Values | Decline:
+    """Give each place a node of its own; what stands in several places has to be simple."""
     places: dict[str, list[int]] = {}
     for number, placeholder in enumerate(placeholders):
         if placeholder.filter != "dtype_of":
@@ -120,12 +143,7 @@ def _write_once(
     for name, numbers in places.items():
         argument = arguments.one(name)
         if len(numbers) > 1 and argument is not None and not is_simple(argument.node):
-            filters = {placeholders[number].filter for number in numbers}
-            known = named(values[numbers[0]][0], name) if named is not None and len(filters) == 1 else None
-            if known is None:
-                text = source(argument.node)
-                return Decline(f"{text} would be computed {len(numbers)} times: give it a name first")
-            once.update(dict.fromkeys(numbers, (known,)))
+            return NeedsName(f"{source(argument.node)} would be computed {len(numbers)} times: give it a name first")
         for number in numbers[1:]:
             once[number] = tuple(node.deep_clone() for node in once[number])
     return once
@@ -152,31 +170,3 @@ def _unwrapped(receiver: cst.BaseExpression) -> cst.BaseExpression:
     if needs or not receiver.lpar or has_comment(receiver.lpar[0]) or has_comment(receiver.rpar[-1]):
         return receiver
     return receiver.with_changes(lpar=receiver.lpar[1:], rpar=receiver.rpar[:-1])
-
-
-def _in_its_place(written: cst.BaseExpression, call: cst.Call | cst.Attribute) -> cst.BaseExpression | Decline:
-    """``written`` with the line breaks, comments and parentheses of ``call``."""
-    if isinstance(written, cst.Call) and isinstance(call, cst.Call):
-        written = _laid_out(written, call)
-    if not written.lpar and not call.lpar and not isinstance(written, ATOMS):
-        written = parenthesise(written)
-    if len(m.findall(written, m.Comment())) < len(m.findall(call, m.Comment())):
-        return Decline("a comment inside the call would be lost")
-    return in_place_of(call, written)
-
-
-def _laid_out(written: cst.Call, call: cst.Call) -> cst.Call:
-    """``written`` on the lines of ``call``, when the same arguments come in the same order."""
-    places = {id(place.value): index for index, place in enumerate(call.args)}
-    order = [places[id(argument.value)] for argument in written.args if id(argument.value) in places]
-    if not order or order != sorted(order) or id(written.args[-1].value) not in places or order[-1] + 1 != len(places):
-        return written
-    arguments = [_spaced(argument, call.args, places.get(id(argument.value))) for argument in written.args]
-    return written.with_changes(args=arguments, whitespace_before_args=call.whitespace_before_args)
-
-
-def _spaced(argument: cst.Arg, before: Sequence[cst.Arg], index: int | None) -> cst.Arg:
-    if index is None:
-        return argument
-    place = before[index]
-    return argument.with_changes(comma=place.comma, whitespace_after_arg=place.whitespace_after_arg)

@@ -136,6 +136,7 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
             f"np.random.{name}(scale=t, size=3)",
             f"np.random.{name}(u, v * 2)",
             f"np.random.{name}(u * 2, v)",
+            f"np.random.{name}(u * 2, v * 3)",
         )
         for name in ("normal", "laplace", "gumbel", "logistic")
     },

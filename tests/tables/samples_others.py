@@ -127,7 +127,7 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
         f"scipy.special.{name}": (f"special.{name}(n, y)", f"special.{name}(2, y)")
         for name in ("gammainc", "gammaincc")
     },
-    "scipy.special.softmax": ("special.softmax(x)", "special.softmax(x, axis=1)"),
+    "scipy.special.softmax": ("special.softmax(x * 2)", "special.softmax(x)", "special.softmax(x, axis=1)"),
     "scipy.special.log_softmax": ("special.log_softmax(x, axis=-1)", "special.log_softmax(x)"),
     "scipy.special.logsumexp": ("special.logsumexp(x)", "special.logsumexp(x, axis=0, keepdims=True)"),
     **{

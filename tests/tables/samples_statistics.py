@@ -5,15 +5,29 @@ from __future__ import annotations
 from typing import Final
 
 SAMPLES: Final[dict[str, tuple[str, ...]]] = {
-    "numpy.median": ("np.median(x)", "np.median(q)", "np.median(x, axis=0)", "np.median(h, axis=1, keepdims=True)"),
+    "numpy.median": (
+        "np.median(x * 2)",
+        "np.median(x)",
+        "np.median(q)",
+        "np.median(x, axis=0)",
+        "np.median(h, axis=1, keepdims=True)",
+    ),
     "numpy.percentile": (
         "np.percentile(q, 30)",
+        "np.percentile(q, [30, 41])",
+        "np.percentile(x * 2, [10, 30])",
         "np.percentile(x, 75.0)",
         "np.percentile(x, [5, 50, 95])",
         "np.percentile(h, 20, axis=1)",
         "np.percentile(x, 100)",
     ),
-    "numpy.quantile": ("np.quantile(q, 0.3)", "np.quantile(x, [0.05, 0.5])", "np.quantile(x, 0.9, axis=0)"),
+    "numpy.quantile": (
+        "np.quantile(q, 0.3)",
+        "np.quantile(q, [0.3, 0.5])",
+        "np.quantile(x, 0.7)",
+        "np.quantile(x, [0.05, 0.5])",
+        "np.quantile(x, 0.9, axis=0)",
+    ),
     "numpy.ptp": ("np.ptp(x)", "np.ptp(x, axis=0)", "np.ptp(x, 1, keepdims=True)"),
     "numpy.average": (
         "np.average(x)",
@@ -22,11 +36,12 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
         "np.average(x, weights=n)",
         "np.average(x, axis=1, weights=w)",
     ),
-    "numpy.cov": ("np.cov(q)", "np.cov(x)", "np.cov(x, rowvar=False)", "np.cov(x, ddof=0)"),
+    "numpy.cov": ("np.cov(x * 2)", "np.cov(q)", "np.cov(x)", "np.cov(x, rowvar=False)", "np.cov(x, ddof=0)"),
     "numpy.corrcoef": (
         "np.corrcoef(v, u)",
         "np.corrcoef(v, u) | _[0, 1]",
         "np.corrcoef(v, w)",
+        "np.corrcoef(v * 2, u)",
         "np.corrcoef(x)",
         "np.corrcoef(x, rowvar=False)",
     ),
@@ -49,6 +64,7 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
     "numpy.ediff1d": ("np.ediff1d(q)", "np.ediff1d(x)"),
     "numpy.gradient": (
         "np.gradient(q)",
+        "np.gradient(q * 3, 0.5)",
         "np.gradient(q, 0.5)",
         "np.gradient(x, axis=0)",
         "np.gradient(x, 2, axis=0)",

@@ -137,9 +137,8 @@ DECLINED = [
     pytest.param("numpy.sum", "np.sum(x, where=mask)", (), "where= of numpy.sum", id="where"),
     pytest.param("numpy.exp", "np.exp(x, out=y)", (), "out= of numpy.exp", id="out"),
     pytest.param("numpy.exp", "np.exp(x, speed=3)", (), "no parameter", id="an unknown keyword"),
-    pytest.param("numpy.median", "np.median(f(x))", (X32,), "computed 3 times", id="computed several times"),
-    pytest.param("numpy.std", "np.std(f(x), ddof=1)", (X,), "dtype of f(x)", id="unknown dtype of a call"),
-    pytest.param("numpy.arctan2", "np.arctan2(n, f(x))", (N64, X), "not known", id="array before an unknown dtype"),
+    pytest.param("numpy.take", "np.take(x, [i, -1], axis=0)", (X,), "negative", id="indices, one from the end"),
+    pytest.param("numpy.random.normal", "loc.normal(f(a), f(b))", (X, X), "computed 2 times", id="a name in the way"),
     pytest.param("numpy.multiply", "np.multiply(1j, x)", (COMPLEX, X), "complex", id="complex and an unknown dtype"),
     pytest.param("numpy.linalg.norm", "np.linalg.norm(x, 1)", (X,), "rank", id="unknown rank"),
     pytest.param("numpy.array", "np.array(x, dtype=object)", (X,), "no dtype object", id="a dtype of objects"),
@@ -174,24 +173,55 @@ def test_lines_of_a_list_stay() -> None:
     assert written("numpy.array", text) == "tf.stack([\n    a,  # first\n    b,\n])"
 
 
-def test_expression_that_is_needed_twice_can_be_named() -> None:
-    named: list[tuple[str, str]] = []
+APPLIED = [
+    pytest.param(
+        "numpy.cov",
+        "np.cov(f(x))",
+        (VECTOR,),
+        "tf.experimental.numpy.var(f(x), dtype=tf.float32, ddof=1)",
+        id="needed once",
+    ),
+    pytest.param(
+        "numpy.ediff1d",
+        "np.ediff1d(f(x))",
+        (X,),
+        "tf.experimental.numpy.diff(tf.reshape(f(x), [-1]))",
+        id="a form that needs it once is at hand",
+    ),
+    pytest.param(
+        "numpy.logaddexp2",
+        "np.logaddexp2(f(x), 1)",
+        (X32, WHOLE),
+        "tf.experimental.numpy.logaddexp2(f(x), tf.constant(1, tf.float32))",
+        id="constants are no expressions",
+    ),
+    pytest.param(
+        "scipy.special.softmax",
+        "softmax(f(x))",
+        (X,),
+        "(lambda x: tf.exp(x - tf.reduce_logsumexp(x)))(f(x))",
+        id="needed twice",
+    ),
+    pytest.param(
+        "numpy.random.normal",
+        "np.random.normal(f(a), g(b))",
+        (X, X),
+        "(lambda loc, scale: loc + scale * np.random.standard_normal((loc + scale).shape))(f(a), g(b))",
+        id="arguments are computed in their order",
+    ),
+    pytest.param(
+        "numpy.std",
+        "np.std(f(x), ddof=1)",
+        (X,),
+        "(lambda a: tf.sqrt(tf.experimental.numpy.var(a, dtype=a.dtype, ddof=1)))(f(x))",
+        id="a dtype that only the value tells",
+    ),
+]
 
-    def name(node: cst.BaseExpression, parameter: str) -> cst.Name:
-        named.append((source(node), parameter))
-        return cst.Name("values")
 
-    known = row("numpy.median")
-    node = cst.parse_expression("np.median(f(x))")
-    assert known is not None
-    assert isinstance(node, cst.Call)
-    place = Span("sample.py", Position(1, 1), Position(1, 2))
-    finding = Finding("TGF101", "numpy-call", place, "", Level.SAFE, Extent.WHOLE, operands=(VECTOR,))
-    result = write_call(known, node, finding, lambda name: dotted(f"tf.{name}"), name)
-    assert not isinstance(result, Decline)
-    assert "f(x)" not in source(result)
-    assert source(result).count("values") == 3
-    assert named == [("f(x)", "a")]
+@pytest.mark.parametrize(("symbol", "text", "operands", "expected"), APPLIED)
+def test_nothing_is_computed_twice(symbol: str, text: str, operands: tuple[Operand, ...], expected: str) -> None:
+    assert written(symbol, text, *operands) == expected
 
 
 def test_forms_are_tried_in_order() -> None:

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from tfgradfix.analyse.facts.rows import Effect, Form, Row, absent, count, equals, form, given, kind, operators, rank
+from tfgradfix.analyse.facts.rows import (
+    Condition,
+    Effect,
+    Form,
+    Row,
+    absent,
+    count,
+    equals,
+    form,
+    given,
+    kind,
+    operators,
+    rank,
+)
 
 _TNP: Final = "tf.experimental.numpy"
 _QUANTILE: Final = (
@@ -17,32 +30,37 @@ _COUNTS: Final = "counting has no derivative; a soft count (tf.sigmoid or a kern
 _FIT: Final = "solve the least squares with tf.linalg.lstsq on the matrix of powers"
 
 
-def _quantile(name: str, part: str) -> Row:
-    """Linear interpolation between the order statistics, as a sum weighted by hats round the wanted place."""
+def _quantile(name: str, share: str) -> Row:
+    """Linear interpolation between the order statistics, as a sum weighted by hats round the wanted place.
 
-    def form_of(values: str, size: str, *conditions: object) -> Form:
+    ``share`` follows the argument and makes a part of one of it.
+    """
+
+    def hats(size: str, wanted: str) -> str:
         last = f"tf.cast({size} - 1, {{a:dtype_of}})"
-        wanted = f"tf.expand_dims({part} * {last}, -1)"
-        hats = f"tf.nn.relu(1 - tf.abs(tf.cast(tf.range({size}), {{a:dtype_of}}) - {wanted}))"
-        return Form(f"tf.reduce_sum(tf.sort({values}) * {hats}, axis=-1)", tuple(conditions))  # type: ignore[arg-type]
+        places = f"tf.cast(tf.range({size}), {{a:dtype_of}})"
+        return f"tf.nn.relu(1 - tf.abs({places} - {wanted.replace('LAST', last)}))"
 
-    ignored = ("overwrite_input",)
+    def of(values: str, size: str, *conditions: Condition) -> tuple[Form, Form]:
+        one = f"{{q}}{share} * LAST"
+        several = f"tf.expand_dims(tf.convert_to_tensor({{q}}, {{a:dtype_of}}){share} * LAST, -1)"
+        write = f"tf.reduce_sum(tf.sort({values}) * HATS, axis=-1)"
+        return (
+            form(write.replace("HATS", hats(size, one)), kind("q", "number"), *conditions),
+            form(write.replace("HATS", hats(size, several)), *conditions),
+        )
+
+    along = of(f"{_TNP}.moveaxis({{a}}, {{axis}}, -1)", "tf.shape({a})[{axis}]", given("axis"), kind("axis", "number"))
     return Row(
         f"numpy.{name}",
         _QUANTILE,
         (
-            form_of("{a}", "tf.size({a})", absent("axis"), rank("a", 1)),
-            form_of("tf.reshape({a}, [-1])", "tf.size({a})", absent("axis")),
-            form_of(
-                f"{_TNP}.moveaxis({{a}}, {{axis}}, -1)",
-                "tf.shape({a})[{axis}]",
-                given("axis"),
-                kind("axis", "number"),
-                kind("q", "number"),
-            ),
+            *of("{a}", "tf.size({a})", absent("axis"), rank("a", 1)),
+            *of("tf.reshape({a}, [-1])", "tf.size({a})", absent("axis")),
+            along[0],
         ),
         reason="only one quantile along one axis, or any number of quantiles of all values, can be written out",
-        ignored=ignored,
+        ignored=("overwrite_input",),
         floats=True,
         widens=True,
     )
@@ -132,8 +150,8 @@ ROWS: Final[tuple[Row, ...]] = (
         ignored=("overwrite_input",),
         floats=True,
     ),
-    _quantile("percentile", "tf.convert_to_tensor({q}, {a:dtype_of}) / 100"),
-    _quantile("quantile", "tf.convert_to_tensor({q}, {a:dtype_of})"),
+    _quantile("percentile", " / 100"),
+    _quantile("quantile", ""),
     Row(
         "numpy.ptp",
         "(a, axis=None, out=None, keepdims=False)",
