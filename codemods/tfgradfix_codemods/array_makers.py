@@ -81,9 +81,7 @@ def is_view(maker: cst.BaseExpression, symbol: str) -> bool:
     return not isinstance(viewed, (cst.Call, cst.BinaryOperation, cst.List, cst.Tuple))
 
 
-def wanted_dtype(
-    maker: cst.Call, finding: Finding, tensorflow: TensorFlow
-) -> cst.BaseExpression | Decline | None:
+def wanted_dtype(maker: cst.Call, finding: Finding, tensorflow: TensorFlow) -> cst.BaseExpression | Decline | None:
     """The dtype of the tensor; None for float32."""
     known = finding.fact("dtype")
     if known is not None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from tfgradfix_codemods.item_parts import Part
     from tfgradfix_codemods.trees import Tree
 
+
 @dataclass(frozen=True)
 class Uses:
     """The uses of one array in the function that fills it."""
@@ -98,9 +99,7 @@ class Uses:
             return self._of_element(node, parent, parts)
         return None if isinstance(parent, COMPUTING) else self._kept(node)
 
-    def _of_element(
-        self, node: cst.BaseExpression, element: cst.Element, parts: tuple[Part, ...] | None
-    ) -> str | None:
+    def _of_element(self, node: cst.BaseExpression, element: cst.Element, parts: tuple[Part, ...] | None) -> str | None:
         """One of several: returned together, or given to several names."""
         display = self.tree.parents[element]
         holder = self.tree.parents[display]

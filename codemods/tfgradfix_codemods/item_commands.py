@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from tfgradfix.model import Finding
     from tfgradfix_codemods.item_statements import Assigned, Statement
+    from tfgradfix_codemods.scopes import Binding
 
 Small = cst.BaseSmallStatement
 
@@ -72,7 +73,7 @@ class ItemCommand(GradientCommand, ABC):
         bindings = [binding for name in names_of(filled, function) for binding in known.get(name, ())]
         if any(binding.place is function for binding in bindings):
             return f"`{filled.name}` is a name of another function too"
-        if any(all(binding.value is not maker.node for binding in bindings) for maker in filled.makers):
+        if not all(has_one_name(maker.node, bindings) for maker in filled.makers):
             return "the array has another name where it is made"
         return Uses(filled, tree, function).hindrance() or self.further_refusal(filled, function)
 
@@ -133,3 +134,9 @@ class ItemCommand(GradientCommand, ABC):
         lines[0] = lines[0].with_changes(leading_lines=updated_node.leading_lines)
         lines[-1] = lines[-1].with_changes(trailing_whitespace=updated_node.trailing_whitespace)
         return cst.FlattenSentinel([fitted(line, original_node, self.places.tree) for line in lines])
+
+
+def has_one_name(maker: cst.BaseExpression, bindings: Iterable[Binding]) -> bool:
+    """Whether what ``maker`` makes gets a name, and no second one."""
+    places = [binding.place for binding in bindings if binding.value is maker]
+    return bool(places) and not any(isinstance(place, cst.Assign) and len(place.targets) > 1 for place in places)

@@ -131,9 +131,7 @@ def unpacked(
     if together is not None:
         return [together]
     given: dict[cst.BaseExpression, cst.Name] = {target: names.name("value") for target in items}
-    elements = [
-        one.with_changes(value=given[one.value]) if one.value in given else one for one in whole.elements
-    ]
+    elements = [one.with_changes(value=given[one.value]) if one.value in given else one for one in whole.elements]
     unpacking = cst.Assign([cst.AssignTarget(whole.with_changes(elements=elements))], statement.value)
     return complete([unpacking, *(item.put(given[target].deep_clone()) for target, item in items.items())])
 
@@ -151,9 +149,7 @@ def at_once(
     same = all(item.place.array.value == place.array.value and item.place.axes == 0 for item in assigned)
     if not apart or not same or any(item.place.rest or item.choice for item in assigned):
         return None
-    values = [
-        element(item.place, item.written(one.value)) for item, one in zip(assigned, value.elements, strict=True)
-    ]
+    values = [element(item.place, item.written(one.value)) for item, one in zip(assigned, value.elements, strict=True)]
     return bound(place.array, scattered("update", place, [item.place for item in assigned], display(values)))
 
 

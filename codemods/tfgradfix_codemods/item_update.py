@@ -67,9 +67,7 @@ def changed(place: Item, change: cst.BaseAugOp, value: Written) -> cst.BaseExpre
     return updated(place, Written(result, tensor, fits))
 
 
-def scattered(
-    name: str, place: Item, items: Sequence[Item], values: cst.BaseExpression
-) -> cst.BaseExpression:
+def scattered(name: str, place: Item, items: Sequence[Item], values: cst.BaseExpression) -> cst.BaseExpression:
     """`tf.tensor_scatter_nd_update(array, [[i, j]], [value])`, for several items at once or one."""
     indices = [
         display([one.bounds.from_start(part.place, one.sized(axis)) for axis, part in enumerate(one.leading)])
