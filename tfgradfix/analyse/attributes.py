@@ -71,7 +71,7 @@ class Attributes(Core):
                 return found
             return UNKNOWN
         if isinstance(ref, Class):
-            return ref.member(name) or UNKNOWN
+            return self._of_class(ref, name)
         if isinstance(ref, Instance):
             return self._of_instance(ref, receiver, name, syntax)
         if isinstance(ref, LibraryInstance):
@@ -81,6 +81,14 @@ class Attributes(Core):
         if isinstance(ref, (Function, Method)) and name in ref.attributes:
             return ref.attributes[name]
         return NOTHING
+
+    def _of_class(self, ref: Class, name: str) -> Value:
+        member = ref.member(name)
+        if member is None:
+            return UNKNOWN
+        if any("classmethod" in function.attributes for function in member.refs):
+            return self.bind(member, Value(Kind.FUNCTION, refs=frozenset({ref})))
+        return member
 
     def _of_instance(self, ref: Instance, receiver: Value, name: str, syntax: ast.AST) -> Value:
         if name in ref.attributes:

@@ -442,6 +442,15 @@ class Library(Core):
         made.arguments, made.keywords = arguments[1:], keywords
         return Value(Kind.FUNCTION, refs=frozenset({made}))
 
+    def _call_functools_reduce(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
+        if len(arguments) < 2:
+            return UNKNOWN
+        element = self.element(arguments[1], syntax)
+        total = arguments[2] if len(arguments) > 2 else element
+        for _ in range(2):  # what one step gives goes into the next
+            total = join(total, self.call_value(arguments[0], [total, element], {}, syntax, "reduced"))
+        return total
+
     def _call_functools_wraps(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
         return self.library("functools.identity")
 
