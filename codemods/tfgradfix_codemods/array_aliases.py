@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Final
 import libcst as cst
 
 from tfgradfix_codemods.blocks import nodes_in
-from tfgradfix_codemods.item_parts import Element, differ, split
+from tfgradfix_codemods.item_parts import Element, differ
 from tfgradfix_codemods.names_read import names_read
+from tfgradfix_codemods.place_arithmetic import split
 from tfgradfix_codemods.reads_elsewhere import reads_of
 
 if TYPE_CHECKING:

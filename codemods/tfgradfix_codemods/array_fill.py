@@ -8,7 +8,8 @@ Repair:
     The array becomes a tensor that is replaced at each assignment: `path = tf.zeros(...)` where it is made, then
     `path = tf.tensor_scatter_nd_update(path, [[k]], [state])`; slices are put together by `tf.concat`, `+=` on an item
     becomes `tf.tensor_scatter_nd_add`. Reading items stays as it is. An array that one loop fills from the first row
-    to the last becomes a list, and a tensor by `tf.stack` behind the loop. The tensor has the dtype of what is written
+    to the last becomes a list, and a tensor by `tf.stack` behind the loop. What a helper does that only assigns an
+    item is written where it is called. The tensor has the dtype of what is written
     into it: NumPy makes float64 of everything, and TensorFlow does not mix dtypes.
 
 Left alone:
@@ -29,6 +30,7 @@ import libcst as cst
 
 from tfgradfix_codemods.array_makers import tensor_for
 from tfgradfix_codemods.base import Decline, Level, Rule
+from tfgradfix_codemods.filled_arrays import FILL
 from tfgradfix_codemods.item_commands import ItemCommand
 from tfgradfix_codemods.listed_rows import filling_loop
 from tfgradfix_codemods.new_lines import assignment
@@ -73,7 +75,7 @@ class ArrayFillCommand(ItemCommand):
         return {filled: loop for filled, loop in loops.items() if loop is not None}
 
     def rewrite(
-        self, original: Statement, updated: Statement, finding: Finding
+        self, original: Statement | cst.Expr, updated: Statement, finding: Finding
     ) -> list[cst.BaseSmallStatement] | Decline:
         """The statements that take the place of one: an item is appended where the array becomes a list."""
         listed = next((filled for filled in self.lists if filled.stores[0].statement is original), None)
@@ -95,7 +97,7 @@ class ArrayFillCommand(ItemCommand):
     def made(self, original: cst.BaseExpression, updated: cst.BaseExpression) -> cst.BaseExpression:
         """What takes the place of the expression that makes an array."""
         finding = self.finding(original)
-        if finding is None:
+        if finding is None or finding.symbol == FILL:
             return updated
         filled = next(one for one in self.arrays if any(maker.node is original for maker in one.makers))
         refusal = self.refusals[filled]

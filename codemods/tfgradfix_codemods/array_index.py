@@ -29,8 +29,9 @@ from libcst.metadata import ParentNodeProvider
 
 from tfgradfix_codemods.base import Decline, GradientCommand, Level, Rule
 from tfgradfix_codemods.index_bounds import moves_back
-from tfgradfix_codemods.item_parts import WHOLE, Element, Stretch, integer, item, stretch_of, written_parts
+from tfgradfix_codemods.item_parts import WHOLE, Element, Stretch, item, stretch_of, written_parts
 from tfgradfix_codemods.nodes import atom, call, dotted_text, in_place_of, operand
+from tfgradfix_codemods.place_arithmetic import integer
 from tfgradfix_codemods.places import Places
 from tfgradfix_codemods.trees import Tree
 

@@ -68,7 +68,7 @@ def tensor_for(maker: cst.BaseExpression, finding: Finding, tensorflow: TensorFl
 
 
 def is_view(maker: cst.BaseExpression, symbol: str) -> bool:
-    """Whether the numbers of the array are those of something else that can be reached."""
+    """Whether the array has the numbers of something else that can be reached."""
     if symbol.rpartition(".")[2] not in VIEWS:
         return isinstance(maker, cst.Attribute)
     whole = maker.func if isinstance(maker, cst.Call) else maker

@@ -50,11 +50,9 @@ class Uses:
 
     def hindrance(self) -> str | None:
         """Why the array cannot become a tensor under its name, or None."""
-        targets = {store.target for store in self.filled.stores}
+        stored = {store.base for store in self.filled.stores}
         for read in (read for name in sorted(self.names) for read in reads_of(name, self.function)):
-            parent = self.tree.parents[read]
-            is_store = parent in targets and isinstance(parent, cst.Subscript) and parent.value is read
-            if is_store or self._is_foreign(read) or self._is_swapped(parent):
+            if read in stored or self._is_foreign(read) or self._is_swapped(self.tree.parents[read]):
                 continue
             reason = self._of(read, ())
             if reason is not None:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 import libcst as cst
 
 from tfgradfix_codemods.blocks import nodes_in
-from tfgradfix_codemods.item_statements import flattened
+from tfgradfix_codemods.item_statements import Statement, flattened
+from tfgradfix_codemods.nodes import keyword_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -29,11 +30,13 @@ SCOPES: Final = (cst.FunctionDef, cst.Lambda, cst.ClassDef, cst.Module)
 class Store:
     """One item that a statement assigns: the statement, the target, and what its finding says.
 
+    ``base`` is the array in the statement, which may also be the call of a helper that does nothing but assign.
     ``number`` counts the targets with an index in the statement; ``created`` are the places that make the array.
     """
 
-    statement: cst.Assign | cst.AugAssign
+    statement: Statement | cst.Expr
     target: cst.Subscript
+    base: cst.BaseExpression
     number: int
     created: tuple[str, ...]
     kinds: tuple[str, ...]
@@ -61,7 +64,7 @@ class Filled:
     @property
     def names(self) -> list[str]:
         """The plain names by which it is filled; "" stands for anything else."""
-        bases = (store.target.value for store in self.stores)
+        bases = (store.base for store in self.stores)
         return list(dict.fromkeys(base.value if isinstance(base, cst.Name) else "" for base in bases))
 
     @property
@@ -79,7 +82,7 @@ class Filled:
 
     def function(self, tree: Tree) -> Function | cst.ClassDef | None:
         """The function that all of it stands in; None when it is spread over several."""
-        nodes = [*(store.target for store in self.stores), *(maker.node for maker in self.makers)]
+        nodes = [*(store.statement for store in self.stores), *(maker.node for maker in self.makers)]
         scopes = {scope_of(tree, node) for node in nodes}
         return scopes.pop() if len(scopes) == 1 else None
 
@@ -117,22 +120,24 @@ def filled_arrays(module: cst.Module, named: Callable[[cst.CSTNode], Finding | N
         finding = named(node)
         if finding is None:
             continue
-        if isinstance(node, (cst.Assign, cst.AugAssign)):
+        if isinstance(node, (cst.Assign, cst.AugAssign, cst.Expr)):
             stores += stores_of(node, finding)
-        elif isinstance(node, cst.BaseExpression):
+        elif isinstance(node, cst.BaseExpression) and finding.symbol != FILL:
             makers.append(Maker(node, finding))
     return grouped(stores, makers)
 
 
-def stores_of(statement: cst.Assign | cst.AugAssign, finding: Finding) -> Iterator[Store]:
+def stores_of(statement: Statement | cst.Expr, finding: Finding) -> Iterator[Store]:
     """The items that a statement assigns, as its finding counts them."""
-    with_index = [target for target in targets_of(statement) if isinstance(target, cst.Subscript)]
+    written = as_assignment(statement, finding) if isinstance(statement, cst.Expr) else statement
+    with_index = [target for target in targets_of(written) if isinstance(target, cst.Subscript)]
     numbers = [int(number) for number in parts(finding, "which")]
     for position, number in enumerate(numbers):
         array, index, value = finding.operands[3 * position : 3 * position + 3]
         yield Store(
             statement=statement,
             target=with_index[number],
+            base=base_of(with_index[number]),
             number=number,
             created=tuple(parts(finding, "created")[position].split(";")),
             kinds=tuple(parts(finding, "index")[position].split(":")),
@@ -143,7 +148,27 @@ def stores_of(statement: cst.Assign | cst.AugAssign, finding: Finding) -> Iterat
         )
 
 
-def targets_of(statement: cst.Assign | cst.AugAssign) -> list[cst.BaseExpression]:
+def as_assignment(statement: cst.Expr, finding: Finding) -> cst.Assign:
+    """What a helper does that only assigns an item: `place(levels, house, value)` is `levels[house] = value`."""
+    called = cst.ensure_type(statement.value, cst.Call)
+    roles = parts(finding, "arguments")
+    array, index, value = (
+        next(one.value for place, one in enumerate(called.args) if role in (str(place), keyword_of(one)))
+        for role in roles
+    )
+    target = cst.Subscript(array, [cst.SubscriptElement(cst.Index(index))])
+    return cst.Assign([cst.AssignTarget(target)], value)
+
+
+def base_of(item: cst.Subscript) -> cst.BaseExpression:
+    """The array of which something is an item: `array` in `array[i][j]`."""
+    base: cst.BaseExpression = item
+    while isinstance(base, cst.Subscript):
+        base = base.value
+    return base
+
+
+def targets_of(statement: Statement) -> list[cst.BaseExpression]:
     """What a statement assigns, tuples taken apart."""
     targets = [one.target for one in statement.targets] if isinstance(statement, cst.Assign) else [statement.target]
     return [part for target in targets for part in flattened(target)]

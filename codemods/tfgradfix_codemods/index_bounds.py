@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
-from tfgradfix_codemods.item_parts import integer, split
 from tfgradfix_codemods.names_read import names_read
 from tfgradfix_codemods.nodes import dotted_text, operand
+from tfgradfix_codemods.place_arithmetic import integer, split
 from tfgradfix_codemods.surroundings import names_bound
 
 if TYPE_CHECKING:

@@ -10,10 +10,11 @@ import libcst as cst
 from tfgradfix.model import Operand
 from tfgradfix_codemods.decline import Decline
 from tfgradfix_codemods.index_bounds import moves_back
-from tfgradfix_codemods.item_parts import WHOLE, Element, integer, item
+from tfgradfix_codemods.item_parts import WHOLE, Element, item
 from tfgradfix_codemods.item_update import OPERATORS
 from tfgradfix_codemods.item_values import DISPLAYS, cast
 from tfgradfix_codemods.nodes import atom, call, operand, source
+from tfgradfix_codemods.place_arithmetic import integer
 from tfgradfix_codemods.scopes import plain_operator
 from tfgradfix_codemods.tensor_items import Written, display
 

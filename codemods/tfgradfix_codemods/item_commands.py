@@ -11,7 +11,7 @@ import libcst as cst
 from tfgradfix_codemods.array_handling import names_of
 from tfgradfix_codemods.array_uses import Uses
 from tfgradfix_codemods.base import Decline, Findings, GradientCommand
-from tfgradfix_codemods.filled_arrays import Filled, filled_arrays
+from tfgradfix_codemods.filled_arrays import Filled, as_assignment, filled_arrays
 from tfgradfix_codemods.item_places import assigned
 from tfgradfix_codemods.item_statements import rewritten
 from tfgradfix_codemods.long_lines import fitted
@@ -93,12 +93,21 @@ class ItemCommand(GradientCommand, ABC):
         """Write an item that is added to, or changed otherwise."""
         return self.statement(original_node, updated_node)
 
-    def statement(self, original: Statement, updated: Statement) -> Small | cst.FlattenSentinel[Small]:
+    def leave_Expr(
+        self, original_node: cst.Expr, updated_node: cst.Expr
+    ) -> cst.BaseSmallStatement | cst.FlattenSentinel[cst.BaseSmallStatement]:
+        """Write what a helper assigns."""
+        return self.statement(original_node, updated_node)
+
+    def statement(
+        self, original: Statement | cst.Expr, updated: Statement | cst.Expr
+    ) -> Small | cst.FlattenSentinel[Small]:
         """What takes the place of one statement."""
         finding = self.finding(original)
         if finding is None:
             return updated
-        result = self.rewrite(original, updated, finding)
+        written = as_assignment(updated, finding) if isinstance(updated, cst.Expr) else updated
+        result = self.rewrite(original, written, finding)
         if not isinstance(result, Decline) and comment_count(updated) > sum(map(comment_count, result)):
             result = Decline("a comment inside it would be lost")
         if isinstance(result, Decline):
@@ -109,7 +118,7 @@ class ItemCommand(GradientCommand, ABC):
         last = last.with_changes(semicolon=updated.semicolon)
         return cst.FlattenSentinel([*before, last]) if before else last
 
-    def rewrite(self, original: Statement, updated: Statement, finding: Finding) -> list[Small] | Decline:
+    def rewrite(self, original: Statement | cst.Expr, updated: Statement, finding: Finding) -> list[Small] | Decline:
         """The statements that take the place of one."""
         site = self.places.site(original, finding, partial(self.tensorflow, finding))
         items: dict[int, Assigned] = {}

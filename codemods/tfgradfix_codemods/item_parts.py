@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 import libcst as cst
 
 from tfgradfix_codemods.decline import Decline
-from tfgradfix_codemods.nodes import dotted_text, operand, source
+from tfgradfix_codemods.nodes import dotted_text, source
+from tfgradfix_codemods.place_arithmetic import are_apart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,6 +57,8 @@ def parts_of(item: cst.Subscript, kinds: Sequence[str], rank: int | None) -> tup
     written = written_parts(item)
     if PICKING.intersection(kinds):
         return Decline("a part of the index picks places by an array")
+    if isinstance(item.value, cst.Subscript) and any(isinstance(part, cst.Slice) for part in written_parts(item.value)):
+        return Decline("an index of a slice")
     found: list[Part] = []
     for part in written:
         if isinstance(part, cst.Slice):
@@ -83,8 +86,8 @@ def without_whole_axes(parts: Sequence[Part]) -> tuple[Part, ...]:
 
 
 def written_parts(item: cst.Subscript) -> list[cst.BaseExpression | cst.Slice]:
-    """The parts as they stand there; those of a tuple in parentheses too."""
-    parts: list[cst.BaseExpression | cst.Slice] = []
+    """The parts as they stand there; those of a tuple in parentheses too, and those of `array[i]` in `array[i][j]`."""
+    parts = written_parts(item.value) if isinstance(item.value, cst.Subscript) else []
     for element in item.slice:
         inner = element.slice.value if isinstance(element.slice, cst.Index) else element.slice
         if isinstance(inner, cst.Tuple) and len(item.slice) == 1:
@@ -142,58 +145,6 @@ def written(part: Part) -> cst.BaseSlice:
     return cst.Slice(lower, upper)
 
 
-def following(place: cst.BaseExpression) -> cst.BaseExpression | None:
-    """The place behind ``place``; None where that is the end of the axis, behind -1."""
-    base, offset = split(place)
-    if base is None:
-        return None if offset == -1 else number(offset + 1)
-    return shifted(base, offset + 1)
-
-
-def split(place: cst.BaseExpression) -> tuple[cst.BaseExpression | None, int]:
-    """``place`` as something and a number that is added to it; ``(None, 3)`` for the number 3 itself."""
-    value = integer(place)
-    if value is not None:
-        return None, value
-    if isinstance(place, cst.BinaryOperation) and isinstance(place.operator, (cst.Add, cst.Subtract)):
-        right = integer(place.right)
-        if right is not None:
-            base, offset = split(place.left)
-            return base, offset + (right if isinstance(place.operator, cst.Add) else -right)
-    return place, 0
-
-
-def integer(node: cst.BaseExpression) -> int | None:
-    """The integer that is written there, or None."""
-    if isinstance(node, cst.Integer):
-        return node.evaluated_value
-    if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Minus):
-        inner = integer(node.expression)
-        return None if inner is None else -inner
-    return None
-
-
-def number(value: int) -> cst.BaseExpression:
-    """The node for an integer."""
-    if value < 0:
-        return cst.UnaryOperation(cst.Minus(), cst.Integer(str(-value)))
-    return cst.Integer(str(value))
-
-
-def shifted(base: cst.BaseExpression, offset: int) -> cst.BaseExpression:
-    """``base + offset``."""
-    if offset == 0:
-        return base.deep_clone()
-    sign = cst.Add() if offset > 0 else cst.Subtract()
-    left = base if isinstance(base, cst.BinaryOperation) and is_sum(base) else operand(base)
-    return cst.BinaryOperation(left.deep_clone(), sign, cst.Integer(str(abs(offset))))
-
-
-def is_sum(node: cst.BinaryOperation) -> bool:
-    """Whether more may be added to an operation without parentheses."""
-    return isinstance(node.operator, (cst.Add, cst.Subtract, cst.Multiply, cst.Divide, cst.FloorDivide, cst.Modulo))
-
-
 def differ(one: Sequence[Part], other: Sequence[Part]) -> bool:
     """Whether two indices of one array certainly have no place in common."""
     if Rest() in (*one, *other):
@@ -202,11 +153,3 @@ def differ(one: Sequence[Part], other: Sequence[Part]) -> bool:
         isinstance(left, Element) and isinstance(right, Element) and are_apart(left.place, right.place)
         for left, right in zip(one, other, strict=False)
     )
-
-
-def are_apart(one: cst.BaseExpression, other: cst.BaseExpression) -> bool:
-    """Whether two places are different ones: `k` and `k + 1`, 0 and 2, but not 0 and -1."""
-    (left, first), (right, second) = split(one), split(other)
-    if (left is None) != (right is None) or (left is not None and right is not None and source(left) != source(right)):
-        return False
-    return first != second and (left is not None or (first < 0) == (second < 0))

@@ -52,7 +52,7 @@ def item_at(filled: Filled, store: Store, parts: tuple[Part, ...], site: Site) -
     """The item of the tensor at ``parts``."""
     sizes = frozenset[str]().union(*(names_read(maker.node) for maker in filled.makers))
     return Item(
-        array=cst.ensure_type(store.target.value, cst.Name),
+        array=cst.ensure_type(store.base, cst.Name),
         parts=parts,
         rank=filled.rank,
         dtype=dtype_of_tensor(filled.makers[0]) if filled.makers else store.array.dtype,

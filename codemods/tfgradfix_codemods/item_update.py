@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Final
 import libcst as cst
 
 from tfgradfix_codemods.decline import Decline
-from tfgradfix_codemods.item_parts import WHOLE, Rest, Stretch, item, number
+from tfgradfix_codemods.item_parts import WHOLE, Rest, Stretch, item
 from tfgradfix_codemods.item_values import broadcast, cast, is_shaped, shaped
 from tfgradfix_codemods.nodes import call, operand
+from tfgradfix_codemods.place_arithmetic import number
 from tfgradfix_codemods.scopes import plain_operator
 from tfgradfix_codemods.tensor_items import Item, Written, display
 

@@ -112,9 +112,9 @@ def is_stackable(filled: Filled) -> bool:
 
 def is_needed_before(filled: Filled, statements: Sequence[cst.CSTNode], tree: Tree, function: cst.CSTNode) -> bool:
     """Whether something reads the array before it is full, or its size may be another when the loop begins."""
-    target = filled.stores[0].target
+    base = filled.stores[0].base
     inside = {node for statement in statements for node in nodes_in(statement)}
-    reads = [read for read in reads_of(filled.name, function) if tree.parents[read] is not target]
+    reads = [read for read in reads_of(filled.name, function) if read is not base]
     captured = (node for node in nodes_in(function) if isinstance(node, (cst.FunctionDef, cst.Lambda)))
     inner = {node for one in captured if one is not function for node in nodes_in(one)}
     if any(read in inside or read in inner for read in reads):

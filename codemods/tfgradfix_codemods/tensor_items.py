@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from tfgradfix_codemods.item_parts import Element, Rest, Stretch, following, integer, item, number
+from tfgradfix_codemods.item_parts import Element, Rest, Stretch, item
 from tfgradfix_codemods.nodes import call, source
+from tfgradfix_codemods.place_arithmetic import following, integer, number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

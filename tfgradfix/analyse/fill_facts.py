@@ -33,11 +33,19 @@ def fits(fills: Iterable[Node]) -> str:
 
 def _fits_here(fill: Node) -> str:
     array, _, value = fill.operands
-    index = fill.syntax.slice if isinstance(fill.syntax, ast.Subscript) else None
-    place = indexed_shape(array.shape, index) if index is not None else None
+    place = _place(array.shape, fill.syntax)
     if place is None or value.shape is None:
         return ""
     return "yes" if _same(place, value.shape) else "no"
+
+
+def _place(shape: Shape | None, item: ast.AST) -> Shape | None:
+    """The shape of an item of an array; `array[i][j]` is an item of an item."""
+    if not isinstance(item, ast.Subscript):
+        return None
+    if isinstance(item.value, ast.Subscript):
+        shape = _place(shape, item.value)
+    return indexed_shape(shape, item.slice)
 
 
 def _same(place: Shape, value: Shape) -> bool:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from tfgradfix.analyse.breaks import tensors_after
 from tfgradfix.analyse.describe import kind_name, operand
 from tfgradfix.analyse.drafts import Draft
+from tfgradfix.analyse.fill_calls import FillingCall, filling_call
 from tfgradfix.analyse.fill_facts import fits, index_kinds, number_in_statement, position, statement_of
 from tfgradfix.analyse.graph import Effect, Graph, Node
 from tfgradfix.analyse.values import TENSORS, Kind, Value
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tfgradfix.analyse.interpret import Interpreter
+    from tfgradfix.analyse.scopes import Context
     from tfgradfix.model import Operand
 
 FILL: Final = "ndarray.__setitem__"
@@ -67,6 +69,20 @@ class Fills:
         return {fill.id: made_at(self.graph, fill.operands[0].nodes) for fill in self.all}
 
     @cached_property
+    def calls(self) -> dict[int, FillingCall]:
+        """The calls of helpers behind item assignments, by the node of the assignment."""
+        found = {fill.id: filling_call(fill, (self.graph[n] for n in self.makers[fill.id])) for fill in self.all}
+        return {number: call for number, call in found.items() if call is not None}
+
+    def _statement(self, fill: Node) -> ast.AST:
+        """The statement that is rewritten: where a helper is called, or the assignment itself."""
+        return self.calls[fill.id].statement if fill.id in self.calls else statement_of(fill)
+
+    def _context(self, fill: Node) -> Context:
+        """The call in which that statement runs."""
+        return self.calls[fill.id].context if fill.id in self.calls else fill.context
+
+    @cached_property
     def by_others(self) -> set[int]:
         """The nodes that hold a tensor after the repairs, even if no array becomes one."""
         return tensors_after(self.graph, self.cuts)
@@ -74,8 +90,8 @@ class Fills:
     def drafts(self) -> list[Draft]:
         """The drafts for all that has to be rewritten together with ``start``."""
         statements = self.together()
-        drafts = [self._ofstatement_of(fills) for fills in statements]
-        here = [fill for fills in statements for fill in fills if fill.context is self.start.context]
+        drafts = [self._of_statement(fills) for fills in statements]
+        here = [fill for fills in statements for fill in fills if self._context(fill) is self._context(self.start)]
         places: dict[int, list[Node]] = {}
         for number in sorted({number for fill in here for number in self.makers[fill.id]}):
             if self._becomes_tensor(number):
@@ -86,9 +102,9 @@ class Fills:
         """The assignments of every statement that fills what ``start`` fills, statement by statement."""
         waiting: dict[int, list[Node]] = {}
         for fill in self.all:
-            waiting.setdefault(id(statement_of(fill)), []).append(fill)
+            waiting.setdefault(id(self._statement(fill)), []).append(fill)
         chosen: list[list[Node]] = []
-        pending = [waiting.pop(id(statement_of(self.start)))]
+        pending = [waiting.pop(id(self._statement(self.start)))]
         while pending:
             here = pending.pop(0)
             chosen.append(here)
@@ -110,7 +126,7 @@ class Fills:
 
     # Statements --------------------------------------------------------------------------------------------------
 
-    def _ofstatement_of(self, fills: list[Node]) -> Draft:
+    def _of_statement(self, fills: list[Node]) -> Draft:
         """The draft of one statement."""
         targets = sorted({id(fill.syntax): fill for fill in fills}.values(), key=position)
         seen = [self._seen(fills, target) for target in targets]
@@ -122,10 +138,14 @@ class Fills:
             "index": ",".join(index_kinds(fill) for fill in seen),
             "which": ",".join(str(number_in_statement(fill)) for fill in seen),
         }
+        call = self.calls.get(fills[0].id)
+        if call is not None:
+            facts["arguments"] = ",".join(call.roles)
+        maker = self.graph[min(self.makers[fills[0].id])] if call is not None else fills[0]
         return Draft(
             self.start.code,
-            statement_of(fills[0]),
-            fills[0].module,
+            self._statement(fills[0]),
+            maker.module,
             FILL,
             level=Level.MANUAL if reason else Level.SAFE,
             reason=reason or self._remark(fills),
@@ -141,12 +161,12 @@ class Fills:
 
     def _here(self, nodes: Iterable[Node]) -> set[int]:
         """Those of ``nodes`` that are met in the same call as ``start``; the others may be of data."""
-        return {node.id for node in nodes if node.context is self.start.context}
+        return {node.id for node in nodes if self._context(node) is self._context(self.start)}
 
     def _seen(self, fills: list[Node], target: Node) -> Node:
         """An assignment as it is met in the call that ``start`` is met in, if it is met there."""
         same = [fill for fill in fills if fill.syntax is target.syntax]
-        return next((fill for fill in same if fill.context is self.start.context), same[0])
+        return next((fill for fill in same if self._context(fill) is self._context(self.start)), same[0])
 
     def _created(self, fill: Node) -> str:
         """Where the filled array is made: rows and columns, parted by semicolons."""
@@ -162,7 +182,8 @@ class Fills:
         for maker in makers:
             if maker.value.is_only(TENSORS) or maker.id in self.by_others:
                 continue
-            if isinstance(maker.syntax, ast.arg) or _function(maker) is not _function(fill):
+            apart = fill.id not in self.calls and _function(maker) is not _function(fill)
+            if isinstance(maker.syntax, ast.arg) or apart:
                 return "the array is made in another function"
             if not isinstance(maker.syntax, _MAKERS):
                 return "it is not plain how the array is made"
@@ -178,7 +199,7 @@ class Fills:
 
     def _of_maker(self, makers: list[Node]) -> Draft:
         """The draft of the expression that makes the array."""
-        maker = next((node for node in makers if node.context is self.start.context), makers[0])
+        maker = next((node for node in makers if node.context is self._context(self.start)), makers[0])
         numbers = {node.id for node in makers}
         fills = [fill for fill in self.all if self.makers[fill.id] & numbers]
         start = maker.module.span(maker.syntax).start
