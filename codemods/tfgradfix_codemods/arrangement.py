@@ -12,7 +12,8 @@ from tfgradfix_codemods.decline import Decline
 from tfgradfix_codemods.mask_names import with_masks
 from tfgradfix_codemods.names_read import names_read
 from tfgradfix_codemods.new_lines import Lines, assignment, line, standing
-from tfgradfix_codemods.straight_lines import Meeting, added_term, choice_among, refusal_of, result_names
+from tfgradfix_codemods.old_values import result_names
+from tfgradfix_codemods.straight_lines import Meeting, added_term, choice_among, refusal_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

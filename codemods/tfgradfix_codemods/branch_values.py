@@ -17,6 +17,7 @@ from tfgradfix_codemods.chains import comment_line, lines_of
 from tfgradfix_codemods.decline import Decline
 from tfgradfix_codemods.names_read import names_read
 from tfgradfix_codemods.nodes import operand
+from tfgradfix_codemods.python_branches import python_choices
 from tfgradfix_codemods.scopes import plain_operator
 from tfgradfix_codemods.side_effects import is_idle, shortened
 from tfgradfix_codemods.substitution import Substitution
@@ -63,7 +64,7 @@ class Execution:
     """The state of one branch while its statements are followed.
 
     ``is_result`` tells the names that are read after the `if`; ``needed`` are names whose old meaning is read by other
-    branches or by tests.
+    branches or by tests; ``inline`` says that no step may be made, so that every value is written out whole.
     """
 
     site: Site
@@ -76,6 +77,7 @@ class Execution:
     steps: list[Step] = field(default_factory=list)
     returned: cst.BaseExpression | None = None
     comments: list[cst.EmptyLine] = field(default_factory=list)
+    inline: bool = False
 
     def run(self, body: Sequence[cst.BaseStatement]) -> Outcome | Decline:
         """Follow the statements of a branch to its end."""
@@ -91,9 +93,11 @@ class Execution:
         """Follow one statement; ``later`` are the names that the rest of the branch reads."""
         if self.returned is not None:
             return Decline("statements stand behind a return")
-        small = line.body[0] if isinstance(line, cst.SimpleStatementLine) else None
-        if not isinstance(line, cst.SimpleStatementLine) or small is None:
+        if isinstance(line, cst.If):
+            return self.choose(line, later)
+        if not isinstance(line, cst.SimpleStatementLine):
             return Decline(f"a branch holds more than assignments: `{first_line(line)}`")
+        small = line.body[0]
         if is_idle(small):
             self.comments.extend(comments_of(line))
             return None
@@ -108,6 +112,15 @@ class Execution:
             self.assign(name, value, later, line if position == 0 else None)
         if isinstance(small, cst.AugAssign):
             self.note_addition(small, changes[0][0])
+        return None
+
+    def choose(self, node: cst.If, later: frozenset[str]) -> Decline | None:
+        """Follow an `if` on Python values; one on tensors is straight by now, or stays."""
+        choices = python_choices(node, self)
+        if isinstance(choices, Decline):
+            return choices
+        for name, value in choices.items():
+            self.assign(name, value, later, None)
         return None
 
     def changes(self, small: cst.BaseSmallStatement) -> Sequence[tuple[str, cst.BaseExpression]] | Decline:
@@ -135,8 +148,8 @@ class Execution:
     ) -> None:
         """Give ``name`` its value, as a step or for where the branches meet."""
         self.added.pop(name, None)
-        result = self.is_result(name)
-        if not result or name in later:
+        result = self.inline or self.is_result(name)
+        if not self.inline and (not result or name in later):
             step = self.step(name, value, line, keep=not result)
             self.current[name] = cst.Name(step.name)
         else:
@@ -148,7 +161,8 @@ class Execution:
     def step(self, name: str, value: cst.BaseExpression, line: cst.SimpleStatementLine | None, keep: bool) -> Step:
         """Add an assignment that stays, under ``name`` if that may be ``keep``-ed."""
         pending = frozenset[str]().union(*(names_read(waiting) for waiting in self.pending.values()))
-        taken = self.needed | pending | {step.name for step in self.steps}
+        # A step that reads what its name meant before would seem to be its own source.
+        taken = self.needed | pending | names_read(value) | {step.name for step in self.steps}
         new = name if keep and name not in taken else self.fresh.name(name).value
         step = (
             Step(new, value) if line is None else Step(new, value, tuple(line.leading_lines), line.trailing_whitespace)

@@ -11,6 +11,7 @@ from tfgradfix_codemods.choices import candidate, choose
 from tfgradfix_codemods.conditions import PLACEHOLDER, Condition, unanswerable
 from tfgradfix_codemods.decline import Decline
 from tfgradfix_codemods.guarded_outcomes import guard_of, safe, taken
+from tfgradfix_codemods.lookups import Memory
 from tfgradfix_codemods.masks import mask
 from tfgradfix_codemods.names_read import compared
 from tfgradfix_codemods.nodes import in_place_of, source
@@ -31,7 +32,9 @@ def chosen(node: cst.IfExp, site: Site) -> cst.BaseExpression | Decline:
     refusal = unanswerable(node.test, site)
     if isinstance(condition, Decline) or refusal is not None:
         return condition if isinstance(condition, Decline) else refusal or node
-    site = replace(site, one_element=compared([node.test]), tensors=compared_tensors([node.test], site))
+    site = replace(
+        site, one_element=compared([node.test]), tensors=compared_tensors([node.test], site), memory=Memory()
+    )
     hidden = side_effect(node.test, site)
     known = Condition(node.test, condition, cst.Name(f"{PLACEHOLDER}0"), python=False, movable=hidden is None)
     values, masks = [], [taken(position, [known], site) or known for position in range(2)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
@@ -11,7 +11,9 @@ from tfgradfix_codemods.arrangement import assigned_lines, returned_lines
 from tfgradfix_codemods.chains import Branch, read_chain
 from tfgradfix_codemods.conditions import conditions
 from tfgradfix_codemods.decline import Decline
+from tfgradfix_codemods.kept_comments import keeps_comments
 from tfgradfix_codemods.liveness import is_module_name, is_read_after, is_read_inside
+from tfgradfix_codemods.masks import needs_python
 from tfgradfix_codemods.straight_lines import meet
 
 if TYPE_CHECKING:
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
 
     from tfgradfix_codemods.fresh_names import FreshNames
     from tfgradfix_codemods.sites import Site
+
+
+#: An `else` of so many statements may be written twice.
+SHORT: Final = 2
 
 
 @dataclass(frozen=True)
@@ -57,14 +63,20 @@ def answered(question: Question) -> Answer | Decline:
         return Decline("none of its tests is on tensors")
     if question.python[0]:
         return behind_python_test(question)
+    if is_split(question):
+        return behind_first_operand(question)
     branches = read_chain(question.node)
     answer = (
         returning(question, branches)
         if any(branch.ends_in_return for branch in branches)
         else assigning(question, branches)
     )
-    lost = isinstance(answer, Answer) and not keeps_comments(question, answer)
-    return Decline("a comment stands inside an expression that goes") if lost else answer
+    if isinstance(answer, Decline):
+        return answer
+    replaced = (question.written or question.node, *(question.following if answer.takes_following else ()))
+    if not keeps_comments(replaced, answer.statements):
+        return Decline("a comment stands inside an expression that goes")
+    return answer
 
 
 def behind_python_test(question: Question) -> Answer | Decline:
@@ -82,6 +94,31 @@ def behind_python_test(question: Question) -> Answer | Decline:
         return Decline("some branches return and others go on")
     block = cst.Else(cst.IndentedBlock(list(inner.statements)))
     return replace(inner, statements=(question.node.with_changes(orelse=block),))
+
+
+def is_split(question: Question) -> bool:
+    """Whether the test is `python and tensor`, where the tensor may not exist or the flag may be None."""
+    test = question.node.test
+    if not isinstance(test, cst.BooleanOperation) or not isinstance(test.operator, cst.And):
+        return False
+    rest = question.node.orelse
+    short = rest is None or (isinstance(rest, cst.Else) and len(rest.body.body) <= SHORT)
+    return short and needs_python(test.left, question.site)
+
+
+def behind_first_operand(question: Question) -> Answer | Decline:
+    """`if flag and tensor:` is `if flag:` round `if tensor:`, which is answered; both have the same `else`."""
+    test = cst.ensure_type(question.node.test, cst.BooleanOperation)
+    right = test.right.with_changes(lpar=[], rpar=[])
+    inner = answered(replace(question, node=question.node.with_changes(test=right, leading_lines=[])))
+    if isinstance(inner, Decline):
+        return inner
+    if inner.takes_following and len(question.following) > 1:
+        return Decline("what follows would have to be written twice")
+    left = test.left.with_changes(lpar=[], rpar=[])
+    orelse = cst.ensure_type(question.node.orelse, cst.Else) if question.node.orelse is not None else None
+    outer = cst.If(test=left, body=cst.IndentedBlock(list(inner.statements)), orelse=orelse)
+    return Answer((outer.with_changes(leading_lines=question.node.leading_lines),))
 
 
 def leaves_block(block: cst.BaseSuite) -> bool:
@@ -159,17 +196,3 @@ def outlives(site: Site) -> Callable[[str], bool]:
 def tests_of(branches: Sequence[Branch]) -> list[cst.BaseExpression]:
     """The tests of a chain."""
     return [branch.test for branch in branches if branch.test is not None]
-
-
-def keeps_comments(question: Question, answer: Answer) -> bool:
-    """Whether every comment of the `if` stands in the answer."""
-    taken = question.following if answer.takes_following else ()
-    before = [text for node in (question.written or question.node, *taken) for text in comments_in(node)]
-    after = [comment for statement in answer.statements for comment in comments_in(statement)]
-    return all(before.count(text) <= after.count(text) for text in before)
-
-
-def comments_in(node: cst.CSTNode) -> list[str]:
-    """The comments inside ``node``."""
-    own = [node.value] if isinstance(node, cst.Comment) else []
-    return own + [text for child in node.children for text in comments_in(child)]

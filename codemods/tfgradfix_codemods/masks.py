@@ -47,6 +47,8 @@ def mask(test: cst.BaseExpression, site: Site) -> cst.BaseExpression | Decline:
         return Decline("the test does more than compare")
     if is_boolean(plain, site):
         return plain
+    if may_be_none(plain, site):
+        return Decline(f"`{source(plain)}` may be None")
     if kind_of(plain, site) in {"string", "none", "list", "function"}:
         return Decline("the test asks whether a container is empty")
     return call(site.tensorflow("cast"), plain, site.tensorflow("bool"))
@@ -102,6 +104,23 @@ def protection(test: cst.BooleanOperation, site: Site) -> Decline | None:
     if is_guarding(test.left, site) and left & names_read(test.right):
         return Decline(f"`{source(test.left)}` decides whether what stands behind it can be evaluated")
     return risky_index(test.right, names_read(test.left, indices=False) - site.meanings.keys(), site)
+
+
+def needs_python(node: cst.BaseExpression, site: Site) -> bool:
+    """Whether a test is one that only Python can answer: what something is, or a flag that may be None."""
+    if isinstance(node, cst.BooleanOperation):
+        return needs_python(node.left, site) or needs_python(node.right, site)
+    if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
+        return needs_python(node.expression, site)
+    return is_guarding(node, site) or may_be_none(node, site)
+
+
+def may_be_none(node: cst.BaseExpression, site: Site) -> bool:
+    """Whether a flag is None unless it is given."""
+    if not isinstance(node, cst.Name):
+        return False
+    defaults = [binding.value for binding in site.values(node.value) if binding.parameter and binding.value is not None]
+    return any(kind_of(value, site) == "none" for value in defaults) and kind_of(node, site) != "tensor"
 
 
 def is_guarding(node: cst.BaseExpression, site: Site) -> bool:

@@ -96,6 +96,16 @@ class _Harmless(cst.CSTTransformer):
         self.site = site
         self.helpers = helpers
         self.refusals: list[Decline] = []
+        self.choices = 0
+
+    def visit_IfExp(self, _node: cst.IfExp) -> None:
+        """Python chooses here: what is inside is not always evaluated, and must not be moved out."""
+        self.choices += 1
+
+    def leave_IfExp(self, _original_node: cst.IfExp, updated_node: cst.IfExp) -> cst.BaseExpression:
+        """Python has chosen."""
+        self.choices -= 1
+        return updated_node
 
     def leave_BinaryOperation(
         self, original_node: cst.BinaryOperation, updated_node: cst.BinaryOperation
@@ -143,7 +153,9 @@ class _Harmless(cst.CSTTransformer):
             condition = self.guard.positive.get(source(danger.argument), condition)
         bare = operand.with_changes(lpar=[], rpar=[])
         chosen = choice(condition, bare, danger.harmless, self.site)
-        return self.helpers.named(chosen, bare) if self.helpers and isinstance(bare, cst.Name) else chosen
+        if self.helpers is None or self.choices or not isinstance(bare, cst.Name):
+            return chosen
+        return self.helpers.named(chosen, bare)
 
     def look_into(self, node: cst.Call) -> None:
         """Refuse a function of the module that would need a guard inside."""

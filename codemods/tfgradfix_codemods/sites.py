@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
+from tfgradfix_codemods.lookups import Memory
 from tfgradfix_codemods.nodes import dotted_text, source
 from tfgradfix_codemods.operations import Operation, loss_object, operation
 from tfgradfix_codemods.resolved_names import full_name
@@ -30,9 +31,8 @@ class Site:
 
     ``tensorflow`` gives the node for a name inside TensorFlow; ``kinds`` and ``dtype`` are facts of the finding;
     ``one_element`` holds the text of expressions that a test compares, hence of one element, ``tensors`` of those that
-    have to be tensors for the test to be on tensors; ``local`` the values of
-    names that the rewrite itself introduces; ``main`` is False for a place looked at only to learn about another,
-    ``depth`` steps away.
+    have to be tensors for the test to be on tensors; ``local`` the values of names that the rewrite itself introduces;
+    ``main`` is False for a place looked at only to learn about another, ``depth`` steps away; ``memory`` remembers.
     """
 
     tree: Tree
@@ -45,6 +45,7 @@ class Site:
     local: Mapping[str, cst.BaseExpression] = field(default_factory=dict)
     main: bool = True
     depth: int = 0
+    memory: Memory = field(default_factory=Memory)
 
     @property
     def is_far(self) -> bool:
@@ -165,8 +166,10 @@ class Site:
                 return None
         return None
 
-    def is_bound(self, name: str) -> bool:
-        """Whether some statement that always runs before this place, or a parameter, gives ``name`` a value."""
+    def has_value(self, name: str) -> bool:
+        """Whether ``name`` has a value here on every way, by the facts or by some statement that always runs before."""
+        if name in self.kinds:
+            return self.kinds[name] != "unbound"
         if any(binding.parameter for binding in self.bindings.get(name, ())):
             return True
         for above, below in zip(self.path, self.path[1:], strict=False):

@@ -11,14 +11,16 @@ from tfgradfix_codemods.branch_values import Execution, Outcome
 from tfgradfix_codemods.choices import ZERO, Chosen, candidate, choose
 from tfgradfix_codemods.decline import Decline
 from tfgradfix_codemods.guarded_outcomes import Guarding, guard_of, made_harmless, taken
+from tfgradfix_codemods.lookups import Memory
 from tfgradfix_codemods.names_read import compared, names_read, sides
 from tfgradfix_codemods.nodes import operand, source
+from tfgradfix_codemods.old_values import read_everywhere, with_old_values
 from tfgradfix_codemods.safe_branches import Helpers
 from tfgradfix_codemods.value_kinds import NUMBERS, kind_of
 from tfgradfix_codemods.value_shapes import disagreement
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from tfgradfix_codemods.chains import Branch
     from tfgradfix_codemods.conditions import Condition
@@ -72,7 +74,7 @@ def meet(
     for condition in conditions:
         site = site.with_local(condition.name.value, condition.mask)
     tests = [condition.test for condition in conditions if not condition.python]
-    site = replace(site, one_element=compared(tests), tensors=compared_tensors(tests, site))
+    site = replace(site, one_element=compared(tests), tensors=compared_tensors(tests, site), memory=Memory())
     outcomes = followed(branches, conditions, is_result, fresh, site)
     if isinstance(outcomes, Decline):
         return outcomes
@@ -123,52 +125,6 @@ def all_harmless(
             return made
         found.append(made)
     return tuple(found)
-
-
-def with_old_values(outcomes: Sequence[Outcome], site: Site) -> Sequence[Outcome] | Decline:
-    """``outcomes`` with the value that a name had before where a branch does not change it.
-
-    A name that the branches only add to needs none: there the term is chosen and not the sum.
-    """
-    whole = list(outcomes)
-    for name in result_names(outcomes):
-        added = [outcome.added.get(name) for outcome in outcomes]
-        signs = {type(term[0]) for term in added if term is not None}
-        changed = [name in outcome.values for outcome in outcomes]
-        if len(signs) == 1 and [term is not None for term in added] == changed:
-            continue
-        if not all(changed) and not is_bound_before(name, site):
-            return Decline(f"`{name}` may have no value where no branch gives it one")
-        whole = [replace_value(outcome, name) for outcome in whole]
-    return whole
-
-
-def read_everywhere(outcomes: Sequence[Outcome]) -> Mapping[str, frozenset[str]]:
-    """For each name whose values meet, the names that all of these are computed from: those flow on either way."""
-    found: dict[str, frozenset[str]] = {}
-    for name in result_names(outcomes):
-        reads = [names_read(outcome.values[name]) for outcome in outcomes if name in outcome.values]
-        found[name] = frozenset.intersection(*reads) if len(reads) == len(outcomes) else frozenset()
-    return found
-
-
-def replace_value(outcome: Outcome, name: str) -> Outcome:
-    """``outcome`` with the last value of ``name`` written out, whether or not the branch changes it."""
-    added = {other: term for other, term in outcome.added.items() if other != name}
-    values = dict(outcome.values)
-    values.setdefault(name, cst.Name(name))
-    return replace(outcome, values=values, added=added)
-
-
-def result_names(outcomes: Sequence[Outcome]) -> list[str]:
-    """The names whose values meet, in the order in which the branches first give them one."""
-    return list(dict.fromkeys(name for outcome in outcomes for name in outcome.values))
-
-
-def is_bound_before(name: str, site: Site) -> bool:
-    """Whether ``name`` has a value before the `if` on every way to it."""
-    kind = site.kinds.get(name)
-    return kind != "unbound" if kind is not None else site.is_bound(name)
 
 
 def compared_tensors(tests: Sequence[cst.BaseExpression], site: Site) -> frozenset[str]:

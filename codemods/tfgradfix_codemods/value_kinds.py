@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 NUMBERS: Final = frozenset({"number", "bool"})
 
-#: Bindings of names that are being looked up: a loop's own binding tells nothing about itself.
-Seen = frozenset[tuple[str, cst.CSTNode]]
-
 LITERALS: Final = (
     ((cst.Integer, cst.Float, cst.Imaginary), "number"),
     ((cst.SimpleString, cst.ConcatenatedString, cst.FormattedString), "string"),
@@ -44,35 +41,35 @@ CONSTANTS: Final = frozenset(
 SINGLETONS: Final = {"True": "bool", "False": "bool", "None": "none"}
 
 
-def kind_of(node: cst.BaseExpression, site: Site, seen: Seen = frozenset()) -> str:
-    """The kind of ``node`` at ``site``; ``seen`` are the bindings that are being looked up already."""
+def kind_of(node: cst.BaseExpression, site: Site) -> str:
+    """The kind of ``node`` at ``site``; "same" for a loop's own binding, which tells nothing about itself."""
     for types, kind in LITERALS:
         if isinstance(node, types):
             return kind
     if source(node) in site.tensors:
         return "tensor"
     if isinstance(node, (cst.Name, cst.Attribute)):
-        return kind_of_name(node, site, seen)
+        return kind_of_name(node, site)
     if isinstance(node, cst.UnaryOperation):
-        kind = kind_of(node.expression, site, seen)
+        kind = kind_of(node.expression, site)
         return "bool" if isinstance(node.operator, cst.Not) and kind in NUMBERS else kind
     if isinstance(node, cst.BinaryOperation):
-        return together(kind_of(side, site, seen) for side in (node.left, node.right))
+        return together(kind_of(side, site) for side in (node.left, node.right))
     if isinstance(node, cst.Comparison):
-        return kind_of_comparison(node, site, seen)
+        return kind_of_comparison(node, site)
     if isinstance(node, cst.BooleanOperation):
-        return agreed(kind_of(side, site, seen) for side in (node.left, node.right))
+        return agreed(kind_of(side, site) for side in (node.left, node.right))
     if isinstance(node, cst.IfExp):
-        return agreed(kind_of(branch, site, seen) for branch in (node.body, node.orelse))
+        return agreed(kind_of(branch, site) for branch in (node.body, node.orelse))
     if isinstance(node, cst.Call):
-        return kind_of_call(node, site, seen)
+        return kind_of_call(node, site)
     if isinstance(node, cst.Subscript):
-        kind = kind_of(node.value, site, seen)
+        kind = kind_of(node.value, site)
         return kind if kind in {"tensor", "ndarray"} else "unknown"
     return "unknown"
 
 
-def kind_of_name(node: cst.Name | cst.Attribute, site: Site, seen: Seen) -> str:
+def kind_of_name(node: cst.Name | cst.Attribute, site: Site) -> str:
     """The kind of a name or attribute, from the facts, the bindings it may have, or how it is used."""
     name = dotted_text(node)
     if name in SINGLETONS:
@@ -84,28 +81,31 @@ def kind_of_name(node: cst.Name | cst.Attribute, site: Site, seen: Seen) -> str:
     fact = site.kinds.get(name) if name not in site.local else None
     if fact is not None and fact != "unknown":
         return "tensor" if fact == "variable" else fact
-    found = agreed(kind_of_binding(name, binding, site, seen) for binding in site.values(name))
+    found = agreed(kind_of_binding(name, binding, site) for binding in site.values(name))
     if found == "unknown" and isinstance(node, cst.Attribute) and node.attr.value in {"T", "real", "imag"}:
-        return kind_of(node.value, site, seen)
+        return kind_of(node.value, site)
     return found
 
 
-def kind_of_binding(name: str, binding: Binding, site: Site, seen: Seen) -> str:
+def kind_of_binding(name: str, binding: Binding, site: Site) -> str:
     """The kind that one binding gives a name; "same" for one that is being looked up already."""
-    if (name, binding.place) in seen:
-        return "same"
-    seen |= {(name, binding.place)}
-    if binding.parameter and (binding.value is None or kind_of(binding.value, site, seen) == "none"):
-        if name in KERAS_PARAMETERS or name in tensor_arguments(site.at(binding.place)):
-            return "tensor"
+    if site.is_far:
         return "unknown"
+    question = name, binding.value or binding.place
+    return site.memory.kinds.answer(question, lambda: kind_by_binding(name, binding, site), "same", "unknown")
+
+
+def kind_by_binding(name: str, binding: Binding, site: Site) -> str:
+    """The kind of the value of one binding."""
+    if binding.parameter and (binding.value is None or kind_of(binding.value, site) == "none"):
+        return "tensor" if name in KERAS_PARAMETERS | tensor_arguments(site.at(binding.place)) else "unknown"
     if binding.value is None:
         return "unknown"
     if name in site.local:
-        return kind_of(binding.value, site, seen)
+        return kind_of(binding.value, site)
     if "." in name and is_setting(binding, site):
         return kind_of_setting(binding, site)
-    return kind_of(binding.value, site.at(binding.place), seen)
+    return kind_of(binding.value, site.at(binding.place))
 
 
 def kind_of_setting(binding: Binding, site: Site) -> str:
@@ -129,41 +129,41 @@ def is_setting(binding: Binding, site: Site) -> bool:
     return default is None or kind_of(default, there) in NUMBERS
 
 
-def kind_of_comparison(node: cst.Comparison, site: Site, seen: Seen) -> str:
+def kind_of_comparison(node: cst.Comparison, site: Site) -> str:
     """Comparisons of identity and membership are Python's; the others are tensors as soon as one side is."""
     python = [isinstance(part.operator, (cst.Is, cst.IsNot, cst.In, cst.NotIn)) for part in node.comparisons]
     if any(python):
         return "bool" if all(python) else "unknown"
-    sides = [kind_of(side, site, seen) for side in (node.left, *(part.comparator for part in node.comparisons))]
+    sides = [kind_of(side, site) for side in (node.left, *(part.comparator for part in node.comparisons))]
     kind = together(sides)
     return "bool" if kind in NUMBERS else kind
 
 
-def kind_of_call(node: cst.Call, site: Site, seen: Seen) -> str:
+def kind_of_call(node: cst.Call, site: Site) -> str:
     """The kind of what a call gives."""
     known = site.operation(node.func)
     full = site.full_name(node.func) or ""
     if full.startswith("numpy."):
-        return kind_of_numpy_call(node, known, site, seen)
+        return kind_of_numpy_call(node, known, site)
     if known is not None and known.package == "builtins" and known.name not in {"float", "int", "len"}:
-        return together(kind_of(argument.value, site, seen) for argument in node.args)
+        return together(kind_of(argument.value, site) for argument in node.args)
     if known is not None:
         return "tensor" if known.makes_tensors else "number"
     if full == "tensorflow.Variable" or (full.startswith("tensorflow.") and full.rpartition(".")[2].islower()):
         return "tensor"
     returned = returned_values(node.func, site)
     if returned:
-        return agreed(kind_of(value, there, seen) for value, there in returned)
+        return agreed(kind_of(value, there) for value, there in returned)
     if isinstance(node.func, cst.Attribute):
         if node.func.attr.value == "add_weight":
             return "tensor"
-        return kind_of(node.func.value, site, seen) if node.func.attr.value in METHODS else "unknown"
+        return kind_of(node.func.value, site) if node.func.attr.value in METHODS else "unknown"
     return "unknown"
 
 
-def kind_of_numpy_call(node: cst.Call, known: Operation | None, site: Site, seen: Seen) -> str:
+def kind_of_numpy_call(node: cst.Call, known: Operation | None, site: Site) -> str:
     """What NumPy makes: of tensors a tensor, once it is rewritten; of numbers a number, unless it makes arrays."""
-    kinds = {kind_of(argument.value, site, seen) for argument in node.args}
+    kinds = {kind_of(argument.value, site) for argument in node.args}
     if known is not None and known.shape is not Shape.OTHER:
         return together(kinds)
     return "unknown" if kinds & {"tensor", "unknown"} else "ndarray"

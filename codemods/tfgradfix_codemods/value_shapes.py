@@ -18,7 +18,7 @@ from tfgradfix_codemods.decline import Decline
 from tfgradfix_codemods.nodes import source
 from tfgradfix_codemods.operations import METHODS, Operation, Shape
 from tfgradfix_codemods.returned_values import returned_values
-from tfgradfix_codemods.value_kinds import NUMBERS, Seen, kind_of
+from tfgradfix_codemods.value_kinds import NUMBERS, kind_of
 
 if TYPE_CHECKING:
     from tfgradfix_codemods.scopes import Binding
@@ -38,44 +38,48 @@ KEYWORDS_WITHOUT_SHAPE: Final = frozenset({"dtype", "name", "axis", "keepdims", 
 OFTEN_SCALAR: Final = frozenset({"tensordot", "dot", "einsum", "reshape", "squeeze", "argmax", "argmin", "add_n"})
 
 
-def shape_of(node: cst.BaseExpression, site: Site, seen: Seen = frozenset()) -> Parts:
+def shape_of(node: cst.BaseExpression, site: Site) -> Parts:
     """What the shape of ``node`` at ``site`` is broadcast from."""
     if source(node) in site.one_element or kind_of(node, site) in NUMBERS:
         return SCALAR
     if isinstance(node, cst.Name):
-        return shape_of_name(node.value, site, seen)
+        return shape_of_name(node.value, site)
     if isinstance(node, cst.UnaryOperation):
-        return shape_of(node.expression, site, seen)
+        return shape_of(node.expression, site)
     if isinstance(node, cst.BinaryOperation) and not isinstance(node.operator, cst.MatrixMultiply):
-        return shape_of(node.left, site, seen) | shape_of(node.right, site, seen)
+        return shape_of(node.left, site) | shape_of(node.right, site)
     if isinstance(node, cst.Comparison):
         sides = (node.left, *(part.comparator for part in node.comparisons))
-        return frozenset().union(*(shape_of(side, site, seen) for side in sides))
+        return frozenset().union(*(shape_of(side, site) for side in sides))
     if isinstance(node, cst.Call):
-        return shape_of_call(node, site, seen)
+        return shape_of_call(node, site)
     if isinstance(node, cst.IfExp):
-        shapes = {shape_of(branch, site, seen) for branch in (node.body, node.orelse)}
+        shapes = {shape_of(branch, site) for branch in (node.body, node.orelse)}
         return shapes.pop() if len(shapes) == 1 else frozenset({tagged(node, site)})
     mark = ARRAY if isinstance(node, cst.BinaryOperation) else ""
     return frozenset({mark + tagged(node, site)})
 
 
-def shape_of_name(name: str, site: Site, seen: Seen) -> Parts:
+def shape_of_name(name: str, site: Site) -> Parts:
     """The shape of a name: that of its one value, or of all its values when they are scalars, or the name itself."""
     itself = frozenset({name if site.main or len(site.bindings.get(name, ())) < 2 else f"{name} of {id(site.node)}"})
     bindings = site.values(name)
     if not bindings or any(binding.parameter or binding.value is None for binding in bindings):
         return itself
-    shapes = [shape_of_binding(name, binding, site, seen) for binding in bindings]
+    shapes = [shape_of_binding(name, binding, site) for binding in bindings]
     return shapes[0] if len(shapes) == 1 or not any(shapes) else itself
 
 
-def shape_of_binding(name: str, binding: Binding, site: Site, seen: Seen) -> Parts:
+def shape_of_binding(name: str, binding: Binding, site: Site) -> Parts:
     """The shape that one binding gives a name; one that is being looked up already adds nothing."""
-    if binding.value is None or (name, binding.place) in seen:
+    value = binding.value
+    if value is None:
         return SCALAR
     there = site if name in site.local else site.at(binding.place)
-    return shape_of(binding.value, there, seen | {(name, binding.place)})
+    unknown = frozenset({tagged(value, there)})
+    if site.is_far:
+        return unknown
+    return site.memory.shapes.answer((name, value), lambda: shape_of(value, there), SCALAR, unknown)
 
 
 def tagged(node: cst.BaseExpression, site: Site) -> str:
@@ -83,25 +87,25 @@ def tagged(node: cst.BaseExpression, site: Site) -> str:
     return source(node) if site.main else f"{source(node)} of {id(site.node)}"
 
 
-def shape_of_call(node: cst.Call, site: Site, seen: Seen) -> Parts:
+def shape_of_call(node: cst.Call, site: Site) -> Parts:
     """The shape of what a call gives."""
     known = site.operation(node.func)
     if known is not None:
-        return shape_of_operation(node, known, site, seen)
+        return shape_of_operation(node, known, site)
     returned = returned_values(node.func, site)
-    if returned and not any(shape_of(value, there, seen) for value, there in returned):
+    if returned and not any(shape_of(value, there) for value, there in returned):
         return SCALAR
     if isinstance(node.func, cst.Attribute) and node.func.attr.value in METHODS:
-        receiver = shape_of(node.func.value, site, seen)
+        receiver = shape_of(node.func.value, site)
         keeps = node.func.attr.value in {"astype", "copy", "read_value", "value"}
         return receiver if keeps else SCALAR if not node.args else frozenset({ARRAY + tagged(node, site)})
     return frozenset({tagged(node, site)})
 
 
-def shape_of_operation(node: cst.Call, known: Operation, site: Site, seen: Seen) -> Parts:
+def shape_of_operation(node: cst.Call, known: Operation, site: Site) -> Parts:
     """The shape of what a known function gives."""
     arguments = [argument for argument in node.args if not is_option(argument)]
-    first = shape_of(arguments[0].value, site, seen) if arguments else SCALAR
+    first = shape_of(arguments[0].value, site) if arguments else SCALAR
     if known.shape is Shape.SCALAR or (known.shape is Shape.REDUCED and len(node.args) == 1):
         return SCALAR
     if known.shape is Shape.FIRST or known.name in {"cast", "constant", "convert_to_tensor", "identity", "copy"}:
@@ -112,7 +116,7 @@ def shape_of_operation(node: cst.Call, known: Operation, site: Site, seen: Seen)
     if known.shape is Shape.BROADCAST:
         # What `where` chooses by is presumed to be no larger than what it chooses from.
         chosen = arguments[1:] if known.name == "where" else arguments
-        return frozenset().union(*(shape_of(argument.value, site, seen) for argument in chosen))
+        return frozenset().union(*(shape_of(argument.value, site) for argument in chosen))
     mark = "" if known.name in OFTEN_SCALAR else ARRAY
     return frozenset({mark + tagged(node, site)})
 

@@ -32,7 +32,15 @@ DECLINED = [
     pytest.param("z = y\nfor i in a:\n    «if x > y:\n        continue»\n    z = x", "continue", id="continue"),
     pytest.param("z = y\n«if x > y:\n    yield x»", "yield x", id="yield"),
     pytest.param("z = y\n«if x > y:\n    z = (yield x)»", "cannot be evaluated", id="yield as a value"),
-    pytest.param("z = y\n«if x > y:\n    if len(z) > 1:\n        z = x»", "if len(z)", id="a Python if inside"),
+    pytest.param(
+        "z = y\n«if x > y:\n    if step():\n        z = x»", "what `step` does", id="a Python if that does more"
+    ),
+    pytest.param(
+        "«if x > y:\n    if a:\n        q = x\n    z = q\nelse:\n    z = y»",
+        "`q` may have no",
+        id="a Python if and no value",
+    ),
+    pytest.param("z = y\n«if x > y:\n    if a:\n        return x»", "others go on", id="a Python if that returns"),
     pytest.param("«if x > y:\n    z = x»", "may have no value", id="no value before"),
     pytest.param("z = None\n«if x > y:\n    z = x»", "no tensor", id="None before"),
     pytest.param("«if x > y:\n    z = 'a'\nelse:\n    z = 'b'»", "no tensor", id="strings"),
@@ -54,8 +62,12 @@ DECLINED = [
     pytest.param("z = np.zeros(3)\n«if x > y:\n    z += 1»", "does more", id="an array changed in place"),
     pytest.param("z = y\n«if (w := x) > y:\n    z = w»", "more than compare", id="a test that assigns"),
     pytest.param("z = y\n«if await x > y:\n    z = x»", "more than compare", id="a test that waits"),
-    pytest.param("z = y\n«if x is not None and x > y:\n    z = x»", "decides whether", id="None is asked for first"),
-    pytest.param("z = y\n«if isinstance(x, A) and x > y:\n    z = x»", "decides whether", id="a type is asked for"),
+    pytest.param("z = y\n«if y > 0 or x is not None and x > y:\n    z = x»", "decides whether", id="None is asked for"),
+    pytest.param(
+        "z = y\n«if isinstance(x, A) and x > y:\n    z = x\nelif y > x:\n    z = 2 * y»",
+        "decides whether",
+        id="a type is asked for",
+    ),
     pytest.param("z = y\n«if x in a < y:\n    z = x»", "identity or membership", id="membership in a chain"),
     pytest.param("z = y\n«if x > 0 and step():\n    z = x»", "what `step` does", id="a test hidden behind and"),
     pytest.param("z = y\n«if x > 0:\n    z = x\nelif step():\n    z = y»", "what `step` does", id="a hidden test"),
