@@ -255,6 +255,14 @@ def made_at(graph: Graph, nodes: Iterable[int]) -> frozenset[int]:
     return frozenset(found)
 
 
+def rewritten_place(graph: Graph, node: Node) -> ast.AST:
+    """The piece of code that is rewritten when ``node`` is: a whole statement where an item is assigned."""
+    if node.symbol != FILL or not node.operands:
+        return node.syntax
+    call = filling_call(node, [graph[number] for number in made_at(graph, node.operands[0].nodes)])
+    return statement_of(node) if call is None else call.statement
+
+
 def arrays_filled(graph: Graph, cuts: Iterable[int]) -> set[int]:
     """The nodes that make the arrays which the item assignments among ``cuts`` fill: they become tensors too."""
     fills = [graph[number] for number in cuts if graph[number].symbol == FILL and graph[number].operands]
