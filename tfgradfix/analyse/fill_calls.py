@@ -84,4 +84,3 @@ def _given(call: ast.Call, function: ast.AST) -> dict[str, str]:
         names = names[1:]
     given = {name: str(position) for position, name in enumerate(names[: len(call.args)])}
     return given | {keyword.arg: keyword.arg for keyword in call.keywords if keyword.arg is not None}
-

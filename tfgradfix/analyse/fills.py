@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from tfgradfix.analyse.array_origins import FILL, made_at
 from tfgradfix.analyse.breaks import tensors_after
 from tfgradfix.analyse.describe import kind_name, operand
 from tfgradfix.analyse.drafts import Draft
 from tfgradfix.analyse.fill_calls import FillingCall, filling_call
 from tfgradfix.analyse.fill_facts import fits, index_kinds, number_in_statement, position, statement_of
-from tfgradfix.analyse.graph import Effect, Graph, Node
+from tfgradfix.analyse.graph import Graph, Node
 from tfgradfix.analyse.values import TENSORS, Kind, Value
 from tfgradfix.model import Level
 
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from tfgradfix.analyse.interpret import Interpreter
     from tfgradfix.analyse.scopes import Context
     from tfgradfix.model import Operand
-
-FILL: Final = "ndarray.__setitem__"
 
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 #: Expressions that can make an array.
@@ -240,21 +239,6 @@ class Fills:
         return kind_name(fill.operands[2], self.after) in ("tensor", "variable")
 
 
-def made_at(graph: Graph, nodes: Iterable[int]) -> frozenset[int]:
-    """The nodes that make an array which is filled on the way to ``nodes``."""
-    pending = list(nodes)
-    seen, found = set(pending), set[int]()
-    while pending:
-        node = graph[pending.pop()]
-        before = _before(node)
-        if before is None:
-            found.add(node.id)
-            continue
-        pending += before - seen
-        seen |= before
-    return frozenset(found)
-
-
 def rewritten_place(graph: Graph, node: Node) -> ast.AST:
     """The piece of code that is rewritten when ``node`` is: a whole statement where an item is assigned."""
     if node.symbol != FILL or not node.operands:
@@ -268,15 +252,6 @@ def arrays_filled(graph: Graph, cuts: Iterable[int]) -> set[int]:
     fills = [graph[number] for number in cuts if graph[number].symbol == FILL and graph[number].operands]
     made = {number for fill in fills for number in made_at(graph, fill.operands[0].nodes)}
     return {number for number in made if graph[number].value.is_only(Kind.NDARRAY)}
-
-
-def _before(node: Node) -> frozenset[int] | set[int] | None:
-    """Where the same array was before, or None at the place that makes it."""
-    if node.symbol == FILL and node.operands:
-        return node.operands[0].nodes
-    if isinstance(node.syntax, ast.If):
-        return {number for number, effect in node.incoming.items() if effect is Effect.KEEP}
-    return None
 
 
 def _function(node: Node) -> ast.AST | None:

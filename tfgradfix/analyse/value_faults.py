@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from tfgradfix.analyse.array_origins import FILL
 from tfgradfix.analyse.breaks import Break, tensors_after
 from tfgradfix.analyse.describe import operand, source_name, steps
 from tfgradfix.analyse.drafts import Draft, Drafts
 from tfgradfix.analyse.facts import rows
 from tfgradfix.analyse.facts.codes import CODES
 from tfgradfix.analyse.fill_facts import index_kinds
-from tfgradfix.analyse.fills import FILL, Fills, arrays_filled
+from tfgradfix.analyse.fills import Fills, arrays_filled
 from tfgradfix.analyse.graph import Graph, Node
 from tfgradfix.analyse.interpret import Interpreter
 from tfgradfix.analyse.objects import Function, elements_of
