@@ -50,7 +50,8 @@ def dtype_after(graph: Graph, value: Value, after: set[int], depth: int = 20) ->
             tensor, other = (left, right) if tensors[0] else (right, left)
             return _wanted(left, right) if other.dtype == "complex" else tensor.dtype
         return _wanted(left, right) or node.value.dtype
-    if node.operands and node.operands[0].dtype == node.value.dtype:
+    taken_off = node.symbol.startswith("builtins.") or node.symbol == "ndarray.item"
+    if node.operands and (taken_off or node.operands[0].dtype == node.value.dtype):
         return dtype_after(graph, node.operands[0], after, depth - 1)
     return node.value.dtype
 
