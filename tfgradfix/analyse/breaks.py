@@ -60,7 +60,7 @@ def _break(interpreter: Interpreter, event: GradientEvent) -> Break:
             _whole(found, paths.region(source))
         elif paths.live(source):
             _partial(found, paths.region(source))
-        if source in paths._mathematical and not paths.watched(source):
+        if paths.depends(source) and not paths.watched(source):
             found.unwatched.add(source)
     if not any(paths.live(source) or paths.cut(source) for source in paths.sources):
         _stopped(found)
@@ -119,21 +119,23 @@ def _stopped(found: Break) -> None:
 
 def _failing_in_graph(graph: Graph, found: Break) -> set[int]:
     """NumPy on symbolic tensors that the target depends on in any way, tests included: it always fails."""
+    candidates = [n for n in sorted(found.paths.relevant) if _runs_numpy_in_graph(graph[n])]
     failing: set[int] = set()
-    growing = True
-    while growing:
-        growing = False
-        for number in sorted(found.paths.relevant - failing):
-            node = graph[number]
-            if node.mode is Mode.EAGER or not node.code or node.symbol == "tensorflow.Variable":
-                continue
-            if any(_is_symbolic(graph, operand, failing | set(found.mended)) for operand in node.operands):
-                failing.add(number)
-                growing = True
+    while candidates:
+        rewritten = failing | set(found.mended)
+        after = tensors_after(graph, rewritten) if rewritten else set()
+        new = {n for n in candidates if any(_is_symbolic(operand, after) for operand in graph[n].operands)} - failing
+        if not new:
+            break
+        failing |= new
     return failing - set(found.mended)
 
 
-def _is_symbolic(graph: Graph, operand: Value, failing: set[int]) -> bool:
+def _runs_numpy_in_graph(node: Node) -> bool:
+    return node.mode is not Mode.EAGER and bool(node.code) and node.symbol != "tensorflow.Variable"
+
+
+def _is_symbolic(operand: Value, after: set[int]) -> bool:
     """Whether an operand is certainly a tensor in graph mode (or comes out of what fails there)."""
     if operand.is_only(TENSORS) and operand.nodes:
         return True
@@ -141,12 +143,7 @@ def _is_symbolic(graph: Graph, operand: Value, failing: set[int]) -> bool:
         return any(
             item.is_only(TENSORS) for ref in operand.refs if isinstance(ref, Container) for item in ref.elements()
         )
-    return becomes_tensor(graph, operand.nodes, failing)
-
-
-def becomes_tensor(graph: Graph, nodes: frozenset[int], rewritten: set[int]) -> bool:
-    """Whether all of a value's data comes, over plain operators, out of nodes that are rewritten into tensors."""
-    return bool(nodes) and all(number in tensors_after(graph, rewritten) for number in nodes)
+    return bool(operand.nodes) and operand.nodes <= after
 
 
 def tensors_after(graph: Graph, rewritten: set[int]) -> set[int]:

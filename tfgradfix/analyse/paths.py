@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from tfgradfix.analyse.events import Asked, GradientEvent
 from tfgradfix.analyse.graph import CARRYING, MATHEMATICAL, Effect, Graph, Mode, Node
@@ -40,10 +41,25 @@ class Paths:
         self.event = event
         self.target = target
         self.sources = sorted(set(self._leaves(sources)))
-        self._live = graph.backward(target, self.is_live)
-        self._mathematical = graph.backward(target, lambda u, v, e: e in MATHEMATICAL)
-        self._any = graph.backward(target, lambda u, v, e: e is not Effect.CONTROL)
-        self.relevant = graph.backward(target, lambda u, v, e: True)
+
+    # Each is asked for by some gradient calls only, and large in large programs.
+
+    @cached_property
+    def _live(self) -> set[int]:
+        return self.graph.backward(self.target, self.is_live)
+
+    @cached_property
+    def _mathematical(self) -> set[int]:
+        return self.graph.backward(self.target, lambda u, v, e: e in MATHEMATICAL)
+
+    @cached_property
+    def _any(self) -> set[int]:
+        return self.graph.backward(self.target, lambda u, v, e: e is not Effect.CONTROL)
+
+    @cached_property
+    def relevant(self) -> set[int]:
+        """Everything that the target depends on, tests of branches included."""
+        return self.graph.backward(self.target, lambda u, v, e: True)
 
     def _leaves(self, sources: Iterable[int]) -> Iterator[int]:
         """The sources themselves; a model stands for the layers and variables that it holds."""
@@ -79,6 +95,10 @@ class Paths:
     def is_live(self, source: Node, target: Node, effect: Effect) -> bool:
         """Whether gradient flows over an edge as the program stands."""
         return effect in CARRYING and self.recorded(target)
+
+    def depends(self, source: int) -> bool:
+        """Whether the target depends on the source, differentiably."""
+        return source in self._mathematical
 
     def live(self, source: int) -> bool:
         """Whether some path from the source to the target is whole."""
