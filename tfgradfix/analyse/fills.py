@@ -81,10 +81,10 @@ class Fills:
         """The call in which that statement runs."""
         return self.calls[fill.id].context if fill.id in self.calls else fill.context
 
-    def _by_others(self, maker: int) -> bool:
-        """Whether what a node makes is a tensor after the other repairs, whatever becomes of the array filled there."""
-        own = {fill.id for fill in self.all if maker in self.makers[fill.id]}
-        return maker in tensors_after(self.graph, self.cuts - own)
+    @cached_property
+    def by_others(self) -> set[int]:
+        """The nodes that hold a tensor after the repairs, even if no array becomes one."""
+        return tensors_after(self.graph, self.cuts)
 
     def drafts(self) -> list[Draft]:
         """The drafts for all that has to be rewritten together with ``start``."""
@@ -121,7 +121,7 @@ class Fills:
 
     def _becomes_tensor(self, number: int) -> bool:
         """Whether a node makes an array that no other repair turns into a tensor."""
-        return self.graph[number].value.is_only(Kind.NDARRAY) and not self._by_others(number)
+        return self.graph[number].value.is_only(Kind.NDARRAY) and number not in self.by_others
 
     # Statements --------------------------------------------------------------------------------------------------
 
@@ -179,7 +179,7 @@ class Fills:
         if not makers:
             return "it is not certain which array is filled"
         for maker in makers:
-            if maker.value.is_only(TENSORS) or self._by_others(maker.id):
+            if maker.value.is_only(TENSORS) or maker.id in self.by_others:
                 continue
             apart = fill.id not in self.calls and _function(maker) is not _function(fill)
             if isinstance(maker.syntax, ast.arg) or apart:
