@@ -9,7 +9,7 @@ from tfgradfix.analyse.breaks import Break, tensors_after
 from tfgradfix.analyse.events import Branch
 from tfgradfix.analyse.graph import Effect, Graph, Mode, Node
 from tfgradfix.analyse.interpret import Interpreter
-from tfgradfix.analyse.values import NUMBERS, TENSORS, Value
+from tfgradfix.analyse.values import NUMBERS, TENSORS, Kind, Value
 
 #: Functions that may not be finite where a branch is not taken: only TensorFlow's can be guarded there.
 RISKY: Final = frozenset(
@@ -72,7 +72,8 @@ def is_tensor_test(graph: Graph, value: Value, calls: list[int], after: set[int]
         node = graph[number]
         if node.symbol in ("operator.and", "operator.or", "operator.not"):
             return any(is_tensor_test(graph, operand, test_calls(graph, operand), after) for operand in node.operands)
-    return bool(calls) or (bool(value.nodes) and value.nodes <= after)
+    # What may be anything (a string compared with a name) is no tensor for certain.
+    return bool(calls) or (bool(value.nodes) and value.nodes <= after and not value.may_be(Kind.UNKNOWN))
 
 
 def risky_calls(graph: Graph, branch: Branch, after: set[int]) -> list[int]:
