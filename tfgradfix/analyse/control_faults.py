@@ -24,7 +24,6 @@ from tfgradfix.analyse.facts import rows
 from tfgradfix.analyse.graph import Effect, Graph, Mode
 from tfgradfix.analyse.interpret import Interpreter
 from tfgradfix.analyse.modules import Module
-from tfgradfix.analyse.objects import Container
 from tfgradfix.analyse.values import TENSORS, Kind
 from tfgradfix.model import Level
 
@@ -277,6 +276,3 @@ def static_dimension(module: Module, syntax: ast.expr, signature: bool) -> str |
     if not isinstance(call.args[0], (ast.Name, ast.Attribute)) or not isinstance(syntax.slice, ast.Constant):
         return None
     return f"{ast.unparse(call.args[0])}.shape[{ast.unparse(syntax.slice)}]"
-
-
-__all__ = ["Container", "draft_control", "static_dimension"]

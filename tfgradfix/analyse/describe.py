@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from tfgradfix.analyse.graph import Effect, Graph, Node
+from tfgradfix.analyse.graph import Effect, Graph
 from tfgradfix.analyse.interpret import Interpreter
 from tfgradfix.analyse.objects import LibraryName
 from tfgradfix.analyse.paths import Paths
-from tfgradfix.analyse.scopes import Context
 from tfgradfix.analyse.values import NUMBERS, TENSORS, Kind, Value
 from tfgradfix.model import Operand, Step
 
@@ -76,7 +75,7 @@ def steps(paths: Paths, source: int, cut: int) -> tuple[Step, ...]:
     return tuple(found)
 
 
-def tensorflow_name(interpreter: Interpreter, context: Context, node: Node | None, module_id: int) -> str | None:
+def tensorflow_name(interpreter: Interpreter, module_id: int) -> str | None:
     """The name by which TensorFlow is reached in a module, if it is bound at its top level under one."""
     frame = interpreter.module_frames.get(module_id)
     for name, value in (frame.names or {}).items() if frame is not None else ():
@@ -88,7 +87,7 @@ def tensorflow_name(interpreter: Interpreter, context: Context, node: Node | Non
     return None
 
 
-def shadowed(module_tree: ast.AST, syntax: ast.AST, name: str, parents: list[ast.AST]) -> bool:
+def shadowed(name: str, parents: list[ast.AST]) -> bool:
     """Whether a function round a place binds ``name`` anew."""
     for outer in parents:
         if isinstance(outer, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):

@@ -55,8 +55,8 @@ def _by_file(interpreter: Interpreter, sources: Mapping[Path, str], drafts: Draf
     for draft in drafts:
         if not hasattr(draft.syntax, "lineno"):
             continue
-        name = tensorflow_name(interpreter, interpreter.contexts[0], None, id(draft.module))
-        if name is not None and shadowed(draft.module.tree, draft.syntax, name, _outer(draft)):
+        name = tensorflow_name(interpreter, id(draft.module))
+        if name is not None and shadowed(name, _outer(draft)):
             draft.level, draft.reason = Level.MANUAL, f"`{name}` means something else here"
         draft.tensorflow = name
         found[draft.module.path].append(draft.finish(drafts.unit_of(draft, units)))

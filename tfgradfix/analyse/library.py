@@ -15,12 +15,10 @@ from tfgradfix.analyse.keras_shapes import input_shape, output_shape
 from tfgradfix.analyse.modules import Module
 from tfgradfix.analyse.names import dtype_name
 from tfgradfix.analyse.objects import (
-    Class,
     Container,
     Function,
     Instance,
     LibraryInstance,
-    LibraryName,
     Object,
     Opaque,
     Partial,
@@ -29,8 +27,6 @@ from tfgradfix.analyse.objects import (
 )
 from tfgradfix.analyse.shapes import dtype_of, nested, result_shape
 from tfgradfix.analyse.values import (
-    MISSING,
-    NONE,
     NOTHING,
     PLAIN,
     TENSORS,
@@ -777,6 +773,3 @@ def _definition(ref: Object) -> ast.AST | None:
     if isinstance(function, Value):
         return next((inner.node for inner in function.refs if isinstance(inner, Function)), None)
     return None
-
-
-__all__ = ["MISSING", "NONE", "Class", "Library", "LibraryName"]

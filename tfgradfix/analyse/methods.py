@@ -11,7 +11,6 @@ from tfgradfix.analyse.facts import rows
 from tfgradfix.analyse.graph import Effect
 from tfgradfix.analyse.objects import Container, Function, Instance, LibraryInstance, LibraryName, Object, Super, Tape
 from tfgradfix.analyse.values import (
-    CONTAINERS,
     MISSING,
     NONE,
     NOTHING,
@@ -380,6 +379,3 @@ def argument_syntax(call: ast.Call, position: int, name: str) -> ast.expr | None
     ):
         return call.args[position]
     return next((keyword.value for keyword in call.keywords if keyword.arg == name), None)
-
-
-__all__ = ["CONTAINERS", "GRADIENT_METHODS", "Methods", "argument_syntax"]
