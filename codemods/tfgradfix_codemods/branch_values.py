@@ -8,7 +8,7 @@ if nothing else needs what the name meant before.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from tfgradfix_codemods.sites import Site
 
 Lines = tuple[cst.EmptyLine, ...]
+
+#: Stands for the returned value among the names of a branch.
+RETURNED: Final = "return"
 
 
 @dataclass(frozen=True)
@@ -168,7 +171,7 @@ class Execution:
             Step(new, value) if line is None else Step(new, value, tuple(line.leading_lines), line.trailing_whitespace)
         )
         self.steps.append(step)
-        self.site = self.site.with_local(new, value)
+        self.site = self.site.with_locals({new: value})
         return step
 
     def note_addition(self, small: cst.AugAssign, name: str) -> None:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
+from tfgradfix_codemods.joined_kinds import NUMBERS
 from tfgradfix_codemods.masks import negated
 from tfgradfix_codemods.nodes import call
-from tfgradfix_codemods.value_kinds import NUMBERS, kind_of
+from tfgradfix_codemods.value_kinds import kind_of
 
 if TYPE_CHECKING:
     from tfgradfix_codemods.sites import Site

@@ -13,7 +13,7 @@ from tfgradfix_codemods.decline import Decline
 from tfgradfix_codemods.guarded_outcomes import guard_of, safe, taken
 from tfgradfix_codemods.lookups import Memory
 from tfgradfix_codemods.masks import mask
-from tfgradfix_codemods.names_read import compared
+from tfgradfix_codemods.names_read import compared, names_read
 from tfgradfix_codemods.nodes import in_place_of, source
 from tfgradfix_codemods.side_effects import side_effect
 from tfgradfix_codemods.straight_lines import compared_tensors, refusal_of
@@ -37,24 +37,38 @@ def chosen(node: cst.IfExp, site: Site) -> cst.BaseExpression | Decline:
     )
     hidden = side_effect(node.test, site)
     known = Condition(node.test, condition, cst.Name(f"{PLACEHOLDER}0"), python=False, movable=hidden is None)
-    values, masks = [], [taken(position, [known], site) or known for position in range(2)]
-    for position, old in enumerate((node.body, node.orelse)):
-        value = safe(old, guard_of(position, masks[position], [known], site), site, helpers=None)
-        if isinstance(value, Decline):
-            return value
-        if hidden is not None and source(value) != source(old):
-            # The guards would evaluate the test again.
-            return hidden
-        values.append(value)
+    values = safe_values(node, known, site)
+    if isinstance(values, Decline):
+        return values
+    if hidden is not None and any(source(new) != source(old) for new, old in zip(values, sides(node), strict=True)):
+        # The guards would evaluate the test again.
+        return hidden
     refusal = refusal_of(values, site)
     if refusal is not None:
         return refusal
     options = [candidate(value, site) for value in values]
     result = choose(known.name, options[0], options[1], site).value
-    for used in reversed(masks):
-        replaced = result.visit(Substitution({used.name.value: used.mask}, parentheses=False))
-        result = replaced if isinstance(replaced, cst.BaseExpression) else result
-    return in_place_of(node, result)
+    written = result.visit(Substitution({known.name.value: condition}, parentheses=False))
+    return in_place_of(node, written if isinstance(written, cst.BaseExpression) else result)
+
+
+def sides(node: cst.IfExp) -> tuple[cst.BaseExpression, cst.BaseExpression]:
+    """The two values of a conditional expression."""
+    return node.body, node.orelse
+
+
+def safe_values(node: cst.IfExp, known: Condition, site: Site) -> list[cst.BaseExpression] | Decline:
+    """Both values, each with everything finite where it is not chosen; ``known`` stands for the test."""
+    shared = names_read(node.body) & names_read(node.orelse)
+    values = []
+    for position, old in enumerate(sides(node)):
+        used = taken(position, [known], site) or known
+        value = safe(old, guard_of(position, used, [known], site), site, None, shared)
+        if isinstance(value, Decline):
+            return value
+        written = value.visit(Substitution({used.name.value: used.mask}, parentheses=False))
+        values.append(written if isinstance(written, cst.BaseExpression) else value)
+    return values
 
 
 def statement_of(node: cst.IfExp, tree: Tree) -> cst.SimpleStatementLine | None:

@@ -28,9 +28,10 @@ import libcst as cst
 
 from tfgradfix_codemods.base import Decline, GradientCommand, Level, Rule
 from tfgradfix_codemods.chosen_expressions import as_if, chosen, last_of_chain, statement_of
-from tfgradfix_codemods.if_forms import Question, answered
+from tfgradfix_codemods.if_forms import answered
 from tfgradfix_codemods.long_lines import fitted
 from tfgradfix_codemods.places import Places, PlacesOfModule
+from tfgradfix_codemods.questions import Question
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from tfgradfix_codemods.branch_values import Outcome, Step
+from tfgradfix_codemods.branch_values import RETURNED, Outcome, Step
 from tfgradfix_codemods.conditions import PLACEHOLDER, Condition
 from tfgradfix_codemods.decline import Decline
 from tfgradfix_codemods.exposed_values import exposed
@@ -75,10 +75,6 @@ def made_harmless(outcome: Outcome, guarding: Guarding, shared: Mapping[str, fro
     return replace(outcome, steps=tuple(steps), values={**values, **sums}, added=added, returned=returned)
 
 
-#: Stands for the returned value among the names of a branch.
-RETURNED: Final = "return"
-
-
 def safe(
     value: cst.BaseExpression,
     guard: Guard | None,
@@ -93,16 +89,18 @@ def safe(
     if guard is None:
         return value
     if isinstance(value, cst.Tuple):
-        return safe_tuple(value, guard, site, helpers)
+        return safe_tuple(value, guard, site, helpers, shared)
     shown = exposed(value, guard, shared, site)
     return shown if isinstance(shown, Decline) else harmless(shown, guard, site, helpers)
 
 
-def safe_tuple(value: cst.Tuple, guard: Guard, site: Site, helpers: Helpers | None) -> cst.BaseExpression | Decline:
+def safe_tuple(
+    value: cst.Tuple, guard: Guard, site: Site, helpers: Helpers | None, shared: frozenset[str]
+) -> cst.BaseExpression | Decline:
     """A tuple with each element made safe."""
     elements = []
     for element in value.elements:
-        new = safe(element.value, guard, site, helpers)
+        new = safe(element.value, guard, site, helpers, shared)
         if isinstance(new, Decline):
             return new
         elements.append(element.with_changes(value=new))

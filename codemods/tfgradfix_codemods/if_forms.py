@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
@@ -11,50 +11,22 @@ from tfgradfix_codemods.arrangement import assigned_lines, returned_lines
 from tfgradfix_codemods.chains import Branch, read_chain
 from tfgradfix_codemods.conditions import conditions
 from tfgradfix_codemods.decline import Decline
+from tfgradfix_codemods.joined_kinds import NUMBERS
 from tfgradfix_codemods.kept_comments import keeps_comments
 from tfgradfix_codemods.liveness import is_module_name, is_read_after, is_read_inside
-from tfgradfix_codemods.masks import needs_python
+from tfgradfix_codemods.masks import needs_python, protection
+from tfgradfix_codemods.questions import Answer, Question
 from tfgradfix_codemods.straight_lines import meet
+from tfgradfix_codemods.value_kinds import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tfgradfix_codemods.fresh_names import FreshNames
     from tfgradfix_codemods.sites import Site
 
 
 #: An `else` of so many statements may be written twice.
 SHORT: Final = 2
-
-
-@dataclass(frozen=True)
-class Question:
-    """One `if`: as a node, the statements that follow it in its block, and what is known about it.
-
-    ``python`` tells which of its tests are Python bools; ``wanted`` are names that the finding says are used later;
-    ``written`` is what stands in the text where that is no `if`.
-    """
-
-    node: cst.If
-    following: tuple[cst.BaseStatement, ...]
-    python: tuple[bool, ...]
-    wanted: frozenset[str]
-    fresh: FreshNames
-    site: Site
-    written: cst.CSTNode | None = None
-
-    def after_first_test(self) -> Question | None:
-        """The same for what stands behind `elif`."""
-        rest = self.node.orelse
-        return replace(self, node=rest, python=self.python[1:]) if isinstance(rest, cst.If) else None
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What takes the place of an `if`, and whether the statements that follow it are part of that."""
-
-    statements: tuple[cst.BaseStatement, ...]
-    takes_following: bool = False
 
 
 def answered(question: Question) -> Answer | Decline:
@@ -97,13 +69,17 @@ def behind_python_test(question: Question) -> Answer | Decline:
 
 
 def is_split(question: Question) -> bool:
-    """Whether the test is `python and tensor`, where the tensor may not exist or the flag may be None."""
+    """Whether the test is `a and b`, where `a` may be None or decides whether `b` can be evaluated."""
     test = question.node.test
     if not isinstance(test, cst.BooleanOperation) or not isinstance(test.operator, cst.And):
         return False
     rest = question.node.orelse
     short = rest is None or (isinstance(rest, cst.Else) and len(rest.body.body) <= SHORT)
-    return short and needs_python(test.left, question.site)
+    if not short:
+        return False
+    if needs_python(test.left, question.site):
+        return True
+    return kind_of(test.left, question.site) in NUMBERS and protection(test, question.site) is not None
 
 
 def behind_first_operand(question: Question) -> Answer | Decline:

@@ -109,6 +109,12 @@ class Bounds:
         lowest = self.lowest(values[0] if step > 0 else values[1])
         return lowest if lowest is None or step > 0 else lowest + 1
 
+    def is_traced(self, place: cst.BaseExpression) -> bool:
+        """Whether a place moves with a loop that TensorFlow runs (over `tf.range`), so that it is no number."""
+        loops = (self.loops.get(name) for name in names_read(place))
+        called = (dotted_text(loop.func) or "" for loop in loops if isinstance(loop, cst.Call))
+        return any(name.endswith(".range") for name in called)
+
     def is_size(self, base: cst.BaseExpression) -> bool:
         """Whether something is a size: `len(x)`, `x.shape[0]`, a name that the array was made with."""
         if isinstance(base, cst.Call):

@@ -71,7 +71,7 @@ class ItemCommand(GradientCommand, ABC):
             return "the array is filled under several names"
         known = tree.bindings(function, inside=True)
         bindings = [binding for name in names_of(filled, function) for binding in known.get(name, ())]
-        if any(binding.place is function for binding in bindings):
+        if not bindings or any(binding.place is function for binding in bindings):
             return f"`{filled.name}` is a name of another function too"
         if not all(has_one_name(maker.node, bindings) for maker in filled.makers):
             return "the array has another name where it is made"

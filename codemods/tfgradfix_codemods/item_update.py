@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import libcst as cst
 
 from tfgradfix_codemods.decline import Decline
-from tfgradfix_codemods.item_parts import WHOLE, Rest, Stretch, item
+from tfgradfix_codemods.item_parts import WHOLE, Rest, Stretch, bounds_of, item
 from tfgradfix_codemods.item_values import broadcast, cast, is_shaped, shaped
 from tfgradfix_codemods.nodes import call, operand
 from tfgradfix_codemods.place_arithmetic import number
@@ -40,7 +40,12 @@ def updated(place: Item, value: Written) -> cst.BaseExpression:
     if not place.rest:
         return scattered("update", place, [place], display([element(place, value)]))
     new = blended(place, (), place.stretches, value)
-    return scattered("update", place, [place], display([new])) if place.leading else new
+    if place.leading:
+        return scattered("update", place, [place], display([new]))
+    if any(place.bounds.is_traced(bound) for part in place.parts for bound in bounds_of(part)):
+        # The parts before and behind have no known sizes while tracing, and a loop must not change a shape.
+        return call(place.tensorflow("ensure_shape"), new, cst.Attribute(place.array.deep_clone(), cst.Name("shape")))
+    return new
 
 
 def whole(place: Item, value: Written) -> cst.BaseExpression:

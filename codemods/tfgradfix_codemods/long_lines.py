@@ -20,8 +20,12 @@ def fitted(statement: cst.BaseStatement, place: cst.CSTNode, tree: Tree) -> cst.
     """``statement``, which takes the place of ``place``, broken if it is long; a block stays as it is."""
     depth = sum(isinstance(node, cst.IndentedBlock) for node in tree.path(place))
     room = min(max(NARROW, tree.longest_line), WIDE) - depth * len(tree.module.default_indent)
-    if isinstance(statement, cst.SimpleStatementLine) and length(statement) > room:
-        return broken(statement, tree.module.default_indent)
+    if not isinstance(statement, cst.SimpleStatementLine) or length(statement) <= room:
+        return statement
+    small = statement.body[0]
+    if isinstance(small, (cst.Assign, cst.AugAssign, cst.Return)) and small.value is not None:
+        value = broken(small.value, tree.module.default_indent, room, level=1)
+        return statement.with_changes(body=[small.with_changes(value=value)])
     return statement
 
 
@@ -30,25 +34,51 @@ def length(line: cst.SimpleStatementLine) -> int:
     return len(source(line.with_changes(leading_lines=[], trailing_whitespace=cst.TrailingWhitespace())).rstrip())
 
 
-def broken(line: cst.SimpleStatementLine, step: str) -> cst.SimpleStatementLine:
-    """``line``, each argument of its outermost call on a line of its own."""
-    small = line.body[0]
-    if isinstance(small, (cst.Assign, cst.AugAssign, cst.Return)) and isinstance(small.value, cst.Call):
-        return line.with_changes(body=[small.with_changes(value=spread(small.value, step))])
-    return line
+def broken(value: cst.BaseExpression, step: str, room: int, level: int) -> cst.BaseExpression:
+    """``value`` with its outermost call spread, the longest one if it is an operation on several."""
+    if isinstance(value, cst.Call) and value.args:
+        return spread(value, step, room, level)
+    if isinstance(value, cst.BinaryOperation):
+        side = "left" if longest_call(value.left) > longest_call(value.right) else "right"
+        return value.with_changes(**{side: broken(getattr(value, side), step, room, level)})
+    return value
 
 
-def spread(call: cst.Call, step: str) -> cst.Call:
-    """``call`` with a line for each argument."""
-    inner, outer = new_line(step), new_line("")
-    between = cst.Comma(whitespace_after=inner)
-    arguments = [
-        argument.with_changes(comma=between, whitespace_after_arg=cst.SimpleWhitespace("")) for argument in call.args
-    ]
-    arguments[-1] = arguments[-1].with_changes(comma=cst.Comma(whitespace_after=outer))
+def longest_call(value: cst.BaseExpression) -> int:
+    """The length of the longest call that is an operand of ``value``, or all of it."""
+    if isinstance(value, cst.BinaryOperation):
+        return max(longest_call(value.left), longest_call(value.right))
+    return len(source(value)) if isinstance(value, cst.Call) else 0
+
+
+def spread(call: cst.Call, step: str, room: int, level: int) -> cst.Call:
+    """``call`` with a line for each argument, and arguments that are too long for a line broken likewise.
+
+    Args:
+        call: a call with arguments.
+        step: one step of indentation.
+        room: the columns from the block's indentation to the end of the line.
+        level: how many steps the arguments are indented.
+    """
+    inner, outer = new_line(step * level), new_line(step * (level - 1))
+    arguments = []
+    for argument in call.args:
+        value = argument.value
+        # An operation is easier to read on one line, even a long one.
+        width = room if isinstance(value, cst.Call) else WIDE
+        if len(source(argument)) > width - len(step) * level:
+            value = broken(value, step, room, level + 1)
+        after = cst.SimpleWhitespace("")
+        arguments.append(argument.with_changes(value=value, comma=comma(inner), whitespace_after_arg=after))
+    arguments[-1] = arguments[-1].with_changes(comma=comma(outer))
     return call.with_changes(args=arguments, whitespace_before_args=inner)
 
 
-def new_line(step: str) -> cst.ParenthesizedWhitespace:
-    """A line break, then the indentation of the block and ``step``."""
-    return cst.ParenthesizedWhitespace(indent=True, last_line=cst.SimpleWhitespace(step))
+def comma(after: cst.BaseParenthesizableWhitespace) -> cst.Comma:
+    """A comma and what follows it."""
+    return cst.Comma(whitespace_after=after)
+
+
+def new_line(indentation: str) -> cst.ParenthesizedWhitespace:
+    """A line break, then the indentation of the block and some more."""
+    return cst.ParenthesizedWhitespace(indent=True, last_line=cst.SimpleWhitespace(indentation))

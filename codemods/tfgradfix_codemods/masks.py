@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Final
 import libcst as cst
 
 from tfgradfix_codemods.decline import Decline
+from tfgradfix_codemods.joined_kinds import NUMBERS
 from tfgradfix_codemods.names_read import names_read
 from tfgradfix_codemods.nodes import call, source
 from tfgradfix_codemods.operations import BOOLEAN
 from tfgradfix_codemods.side_effects import risky_index, side_effect
-from tfgradfix_codemods.value_kinds import NUMBERS, kind_of
+from tfgradfix_codemods.value_kinds import kind_of
 
 if TYPE_CHECKING:
     from tfgradfix_codemods.sites import Site

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from tfgradfix_codemods.branch_values import RETURNED
 from tfgradfix_codemods.decline import Decline
 from tfgradfix_codemods.names_read import names_read
 
@@ -36,11 +37,16 @@ def with_old_values(outcomes: Sequence[Outcome], site: Site) -> Sequence[Outcome
 
 
 def read_everywhere(outcomes: Sequence[Outcome]) -> Mapping[str, frozenset[str]]:
-    """For each name whose values meet, the names that all of these are computed from: those flow on either way."""
+    """For each name whose values meet, and what is returned, the names that all branches compute it from.
+
+    The gradient flows through those whatever branch is taken.
+    """
     found: dict[str, frozenset[str]] = {}
     for name in result_names(outcomes):
         reads = [names_read(outcome.values[name]) for outcome in outcomes if name in outcome.values]
         found[name] = frozenset.intersection(*reads) if len(reads) == len(outcomes) else frozenset()
+    returned = [names_read(outcome.returned) for outcome in outcomes if outcome.returned is not None]
+    found[RETURNED] = frozenset.intersection(*returned) if len(returned) == len(outcomes) else frozenset()
     return found
 
 

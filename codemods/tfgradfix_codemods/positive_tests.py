@@ -10,7 +10,7 @@ from tfgradfix_codemods.nodes import source
 from tfgradfix_codemods.positive_values import constant
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from tfgradfix_codemods.sites import Site
 
@@ -27,15 +27,26 @@ def found_positive(
     elif isinstance(test, cst.Call) and source(test.func) == source(site.tensorflow("logical_and")):
         for argument in test.args:
             found.update(found_positive(argument.value, condition, site))
-    elif isinstance(test, cst.Comparison) and len(test.comparisons) == 1 and is_lower_bound(test.comparisons[0], site):
-        found[source(test.left)] = condition
+    elif isinstance(test, cst.Comparison):
+        left = test.left
+        for part in test.comparisons:
+            found.update(dict.fromkeys(positive_texts(left, part.operator, part.comparator, site), condition))
+            left = part.comparator
     return found
 
 
-def is_lower_bound(part: cst.ComparisonTarget, site: Site) -> bool:
-    """Whether `... > bound` says of the left side that it is positive."""
-    bound = constant(part.comparator, site)
-    if bound is None:
-        return False
-    strict = isinstance(part.operator, cst.GreaterThan)
-    return bound >= 0 if strict else isinstance(part.operator, cst.GreaterThanEqual) and bound > 0
+def positive_texts(
+    left: cst.BaseExpression, operator: cst.BaseCompOp, right: cst.BaseExpression, site: Site
+) -> Iterator[str]:
+    """The text of what is positive when one comparison holds: `x` for `x > 0` and `0 < x`, `-x` for `x < 0`."""
+    low, high = constant(left, site), constant(right, site)
+    if isinstance(operator, (cst.LessThan, cst.LessThanEqual)):
+        left, right, low, high = right, left, high, low
+    elif not isinstance(operator, (cst.GreaterThan, cst.GreaterThanEqual)):
+        return
+    # From here on `left` is above `right`.
+    strict = isinstance(operator, (cst.GreaterThan, cst.LessThan))
+    if high is not None and low is None and (high > 0 or (strict and high == 0)):
+        yield source(left)
+    if low is not None and high is None and (low < 0 or (strict and low == 0)):
+        yield f"-{source(right)}"

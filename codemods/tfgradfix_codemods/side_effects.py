@@ -92,20 +92,36 @@ class _Unevaluable(cst.CSTVisitor):
 
 def computed_values(definition: cst.FunctionDef, site: Site) -> Iterator[tuple[cst.BaseExpression | None, Site]]:
     """Every expression that a function evaluates, with its place; None for a statement that does more."""
-    for statement in definition.body.body:
+    for statement in statements_in(definition.body.body):
+        if is_idle(statement):
+            continue
         there = site.at(statement)
-        small: Sequence[cst.CSTNode] = statement.body if isinstance(statement, cst.SimpleStatementLine) else [statement]
-        for node in small:
-            if isinstance(node, (cst.Assign, cst.AnnAssign, cst.AugAssign)) and not gives_names_values(node):
-                yield None, there
-            elif isinstance(node, (cst.Assign, cst.AnnAssign, cst.AugAssign, cst.Return)):
-                yield node.value, there
-            elif not is_idle(node):
-                yield None, there
+        if isinstance(statement, cst.If):
+            yield statement.test, there
+        elif isinstance(statement, (cst.Assign, cst.AnnAssign, cst.AugAssign, cst.Return)):
+            yield statement.value if gives_names_values(statement) else None, there
+        else:
+            yield None, there
 
 
-def gives_names_values(node: cst.Assign | cst.AnnAssign | cst.AugAssign) -> bool:
-    """Whether an assignment changes plain names only."""
+def statements_in(body: Sequence[cst.CSTNode]) -> Iterator[cst.CSTNode]:
+    """The statements of a block, each small one by itself, and those in the branches of an `if` behind it."""
+    for statement in body:
+        if isinstance(statement, cst.SimpleStatementLine):
+            yield from statement.body
+            continue
+        yield statement
+        if isinstance(statement, cst.If):
+            yield from statements_in(statement.body.body)
+            if statement.orelse is not None:
+                rest = statement.orelse
+                yield from statements_in([rest] if isinstance(rest, cst.If) else rest.body.body)
+
+
+def gives_names_values(node: cst.Assign | cst.AnnAssign | cst.AugAssign | cst.Return) -> bool:
+    """Whether a statement returns, or changes plain names only."""
+    if isinstance(node, cst.Return):
+        return True
     targets = [target.target for target in node.targets] if isinstance(node, cst.Assign) else [node.target]
     return all(isinstance(target, cst.Name) for target in targets)
 

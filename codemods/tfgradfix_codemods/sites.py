@@ -91,10 +91,6 @@ class Site:
         """Another place of the module, looked at from here."""
         return replace(self, node=node, kinds={}, local={}, tensors=frozenset(), main=False, depth=self.depth + 1)
 
-    def with_local(self, name: str, value: cst.BaseExpression) -> Site:
-        """The same place once the rewrite has given ``name`` this value."""
-        return self.with_locals({name: value})
-
     def with_locals(self, values: Mapping[str, cst.BaseExpression]) -> Site:
         """The same place once the rewrite has given these names values."""
         return replace(self, local={**self.local, **values})

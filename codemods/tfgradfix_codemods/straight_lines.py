@@ -11,12 +11,13 @@ from tfgradfix_codemods.branch_values import Execution, Outcome
 from tfgradfix_codemods.choices import ZERO, Chosen, candidate, choose
 from tfgradfix_codemods.decline import Decline
 from tfgradfix_codemods.guarded_outcomes import Guarding, guard_of, made_harmless, taken
+from tfgradfix_codemods.joined_kinds import NUMBERS
 from tfgradfix_codemods.lookups import Memory
 from tfgradfix_codemods.names_read import compared, names_read, sides
 from tfgradfix_codemods.nodes import operand, source
 from tfgradfix_codemods.old_values import read_everywhere, with_old_values
 from tfgradfix_codemods.safe_branches import Helpers
-from tfgradfix_codemods.value_kinds import NUMBERS, kind_of
+from tfgradfix_codemods.value_kinds import kind_of
 from tfgradfix_codemods.value_shapes import disagreement
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def meet(
         site: the place of the `if`.
     """
     for condition in conditions:
-        site = site.with_local(condition.name.value, condition.mask)
+        site = site.with_locals({condition.name.value: condition.mask})
     tests = [condition.test for condition in conditions if not condition.python]
     site = replace(site, one_element=compared(tests), tensors=compared_tensors(tests, site), memory=Memory())
     outcomes = followed(branches, conditions, is_result, fresh, site)

@@ -33,9 +33,10 @@ import libcst as cst
 
 from tfgradfix_codemods.base import Decline, Findings, GradientCommand, Level, Rule
 from tfgradfix_codemods.chains import read_chain
-from tfgradfix_codemods.if_forms import Answer, Question, answered
+from tfgradfix_codemods.if_forms import answered
 from tfgradfix_codemods.long_lines import fitted
 from tfgradfix_codemods.places import Places, PlacesOfModule
+from tfgradfix_codemods.questions import Answer, Question
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

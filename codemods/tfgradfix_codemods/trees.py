@@ -50,6 +50,11 @@ class Tree:
         return self._bindings[node, inside]
 
     @cached_property
+    def calls(self) -> Sequence[cst.Call]:
+        """Every call of the module."""
+        return [node for node in self.parents if isinstance(node, cst.Call)]
+
+    @cached_property
     def longest_line(self) -> int:
         """The length of the longest line of the module."""
         return max(map(len, self.module.code.splitlines()), default=0)

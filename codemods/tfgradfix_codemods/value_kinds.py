@@ -10,19 +10,17 @@ from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
+from tfgradfix_codemods.given_arguments import given_arguments
+from tfgradfix_codemods.joined_kinds import NUMBERS, agreed, together
 from tfgradfix_codemods.nodes import dotted_text, source
 from tfgradfix_codemods.operations import METHODS, Shape
 from tfgradfix_codemods.returned_values import returned_values
 from tfgradfix_codemods.tensor_arguments import tensor_arguments
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from tfgradfix_codemods.operations import Operation
     from tfgradfix_codemods.scopes import Binding
     from tfgradfix_codemods.sites import Site
-
-NUMBERS: Final = frozenset({"number", "bool"})
 
 LITERALS: Final = (
     ((cst.Integer, cst.Float, cst.Imaginary), "number"),
@@ -95,12 +93,28 @@ def kind_of_binding(name: str, binding: Binding, site: Site) -> str:
     return site.memory.kinds.answer(question, lambda: kind_by_binding(name, binding, site), "same", "unknown")
 
 
+def kind_of_parameter(name: str, binding: Binding, site: Site) -> str:
+    """The kind of a parameter without a telling default: from its use, or from what every call gives for it."""
+    there = site.at(binding.place)
+    if name in KERAS_PARAMETERS | tensor_arguments(there):
+        return "tensor"
+    given = given_arguments(cst.ensure_type(binding.place, cst.Param), there)
+    return agreed(kind_of(value, place) for value, place in given)
+
+
+def counts(place: cst.CSTNode, site: Site) -> bool:
+    """Whether a name is bound by `for i in range(...)`."""
+    if not isinstance(place, cst.For) or not isinstance(place.target, cst.Name) or not isinstance(place.iter, cst.Call):
+        return False
+    return site.full_name(place.iter.func) == "builtins.range"
+
+
 def kind_by_binding(name: str, binding: Binding, site: Site) -> str:
     """The kind of the value of one binding."""
     if binding.parameter and (binding.value is None or kind_of(binding.value, site) == "none"):
-        return "tensor" if name in KERAS_PARAMETERS | tensor_arguments(site.at(binding.place)) else "unknown"
+        return kind_of_parameter(name, binding, site)
     if binding.value is None:
-        return "unknown"
+        return "number" if counts(binding.place, site) else "unknown"
     if name in site.local:
         return kind_of(binding.value, site)
     if "." in name and is_setting(binding, site):
@@ -167,22 +181,3 @@ def kind_of_numpy_call(node: cst.Call, known: Operation | None, site: Site) -> s
     if known is not None and known.shape is not Shape.OTHER:
         return together(kinds)
     return "unknown" if kinds & {"tensor", "unknown"} else "ndarray"
-
-
-def together(kinds: Iterable[str]) -> str:
-    """The kind of what an operator makes of operands of these kinds."""
-    found = [kind for kind in kinds if kind != "same"]
-    for strongest in ("tensor", "unknown", "ndarray"):
-        if strongest in found:
-            return strongest
-    return "number" if found and set(found) <= NUMBERS else "unknown"
-
-
-def agreed(kinds: Iterable[str]) -> str:
-    """The kind of a value that may be any of several; "unknown" when they differ."""
-    found = {kind for kind in kinds if kind != "same"}
-    if found and found <= NUMBERS:
-        return "bool" if found == {"bool"} else "number"
-    if "tensor" in found and found <= {"tensor", "number"}:
-        return "tensor"
-    return found.pop() if len(found) == 1 else "unknown"

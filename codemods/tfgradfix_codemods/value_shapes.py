@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Final
 import libcst as cst
 
 from tfgradfix_codemods.decline import Decline
+from tfgradfix_codemods.joined_kinds import NUMBERS
 from tfgradfix_codemods.nodes import source
 from tfgradfix_codemods.operations import METHODS, Operation, Shape
 from tfgradfix_codemods.returned_values import returned_values
-from tfgradfix_codemods.value_kinds import NUMBERS, kind_of
+from tfgradfix_codemods.value_kinds import kind_of
 
 if TYPE_CHECKING:
     from tfgradfix_codemods.scopes import Binding

@@ -65,8 +65,9 @@ def differences(job: dict[str, Any]) -> list[str]:
         for mode, (results, gradients) in (("eager", run(after, arguments)), ("graph", graph(*arguments))):
             pairs = [("value", *pair) for pair in zip(old_results, results, strict=True)]
             pairs += [("gradient", *pair) for pair in zip(old_gradients, gradients, strict=True)]
-            if mode == "graph" and not all(np.all(np.isfinite(value)) for value in old_results):
-                continue  # TensorFlow's own optimiser turns `not x > 0` into `x <= 0`, which NaN tells apart
+            if not all(np.all(np.isfinite(value)) for value in old_results):
+                # Nothing can be said of its gradient, and in a graph TensorFlow itself turns `not x > 0` into `x <= 0`.
+                continue
             told = (difference(what, old, new) for what, old, new in pairs)
             found += [f"{mode} {values}: {text}" for text in told if text is not None]
     return found

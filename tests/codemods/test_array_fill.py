@@ -6,14 +6,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tfgradfix_codemods.array_fill import ArrayFillCommand
+from tfgradfix_codemods.filled_arrays import FILL
 
 from tests.codemods.fill_cases import PATH, bodies, differences, program, reason, repaired
 from tests.codemods.fill_random import random_program
-from tests.helpers import alone, check_rewrite
+from tests.helpers import alone, apply, check_rewrite, finding, position
 from tfgradfix.analyse import analyse
+from tfgradfix.model import Finding, Operand, Span
 from tfgradfix.rewrite.apply import rewrite
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from syrupy.assertion import SnapshotAssertion
 
 BODIES = bodies("array_fill.md")
@@ -147,10 +151,76 @@ def test_unchanged(body: str) -> None:
     assert not result.findings[PATH]
 
 
+def at(text: str, part: str, symbol: str, operands: Sequence[Operand], **facts: str) -> Finding:
+    """A finding about ``part`` of ``text``."""
+    start = text.index(part)
+    span = Span("module.py", position(text, start), position(text, start + len(part)))
+    return finding(ArrayFillCommand, span, symbol=symbol, operands=operands, facts=facts)
+
+
+HELPER = """\
+def f(w, n):
+    u = np.zeros(n)
+    put(u, place=0, value=w[0])
+    for i in range(n):
+        put(u, i, w[i])
+    return tf.reduce_sum(u)
+"""
+ONE_ITEM = {"created": "2:9", "fits": "yes", "index": "number", "which": "0"}
+ARRAY, NUMBER, SCALAR = Operand("ndarray", None, 1), Operand("number", "int", 0), Operand("tensor", "float32", 0)
+
+
+def test_a_helper_that_assigns() -> None:
+    findings = [
+        at(HELPER, "np.zeros(n)", "numpy.zeros", [NUMBER], created="2:9", dtype="float32", rank="1"),
+        *(
+            at(HELPER, part, FILL, [ARRAY, NUMBER, SCALAR], **ONE_ITEM, arguments=arguments)
+            for part, arguments in (("put(u, place=0, value=w[0])", "0,place,value"), ("put(u, i, w[i])", "0,1,2"))
+        ),
+    ]
+    edited = apply(HELPER, findings, ArrayFillCommand)
+    assert not edited.declined
+    assert not edited.unanswered
+    assert "u = tf.zeros([n])\n    u = tf.tensor_scatter_nd_update(u, [[0]], [w[0]])\n" in edited.text
+    assert "        u = tf.tensor_scatter_nd_update(u, [[i]], [w[i]])\n" in edited.text
+
+
+def test_items_of_items() -> None:
+    text = "def f(w):\n    u = np.zeros((3, 2))\n    u[0][1] = w\n    u[0][:1] = 2.0\n    return u\n"
+    array = Operand("ndarray", None, 2)
+    facts = {"created": "2:9", "fits": "yes", "which": "0"}
+    findings = [
+        at(text, "np.zeros((3, 2))", "numpy.zeros", [], created="2:9", dtype="float32", rank="2"),
+        at(text, "u[0][1] = w", FILL, [array, NUMBER, SCALAR], index="number", **facts),
+        at(text, "u[0][:1] = 2.0", FILL, [array, NUMBER, NUMBER], index="slice", **facts),
+    ]
+    edited = apply(text, findings, ArrayFillCommand)
+    assert not edited.declined
+    assert "u = tf.tensor_scatter_nd_update(u, [[0, 1]], [w])\n" in edited.text
+    assert "[tf.concat([tf.fill(tf.shape(u[0, :1]), 2.0), u[0, 1:]], axis=0)]" in edited.text
+
+
 @pytest.mark.runs_tensorflow
 def test_losses_stay_and_gradients_are_right() -> None:
     texts = [program(body) for body in BODIES.values()] + [program(body, dtype="float64") for body in BOTH]
     assert differences([(text, repaired(text)) for text in texts]) == []
+
+
+#: Bodies that are traced by TensorFlow: there an array fails at once.
+TRACED = [
+    "u = np.zeros(6)\nfor k in range(6):\n    u[k] = w[0] * x[k]\nreturn tf.reduce_sum(u * u)\n",
+    "y = tf.constant(x)\nu = np.zeros((6, 3))\nfor k in tf.range(6):\n    u[k] = w * y[k]\nreturn tf.reduce_sum(u * u)\n",
+    "y = tf.constant(x)\nu = np.zeros((7, 3))\nu[0] = w\nfor k in tf.range(6):\n    u[k + 1, :2] = u[k, 1:] * y[k]\n"
+    "    u[k + 1, -1] = u[k, 0]\nreturn tf.reduce_sum(u * u)\n",
+    "y = tf.constant(x)\nu = np.zeros((3, 6))\nu[:, 0] = w\nfor k in tf.range(1, 6):\n    u[:, k] = u[:, k - 1] * y[k]\n"
+    "return tf.reduce_sum(u * u)\n",
+]
+
+
+@pytest.mark.runs_tensorflow
+def test_traced_functions() -> None:
+    pairs = [(text, repaired(text.replace("def f(", "@tf.function\ndef f("))) for text in map(program, TRACED)]
+    assert differences(pairs) == []
 
 
 @pytest.mark.runs_tensorflow
