@@ -227,6 +227,10 @@ class Expressions(Core):
         values = [self.evaluate(node.left), *(self.evaluate(other) for other in node.comparators)]
         if all(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in node.ops):
             return Value(Kind.BOOL, dtype="bool", shape=(), const=_identity(node, values))
+        if any(value.is_only(Kind.STRING | Kind.NONE) for value in values) and not all(
+            value.is_only(TENSORS | Kind.NDARRAY | Kind.STRING | Kind.NONE) for value in values
+        ):
+            return Value(Kind.BOOL, dtype="bool", shape=())  # a setting compared with a word
         kinds = _arithmetic_kinds(values[0], values[1])
         kinds = Kind.BOOL if kinds & ~(NUMBERS | Kind.STRING | Kind.NONE) == Kind.NOTHING else kinds & ~Kind.NUMBER
         shape = broadcast(values[0].shape, values[1].shape)

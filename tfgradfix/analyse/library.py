@@ -8,7 +8,7 @@ from typing import Final
 from tfgradfix.analyse.core import Core
 from tfgradfix.analyse.events import Asked, GradientEvent
 from tfgradfix.analyse.facts import keras as keras_facts
-from tfgradfix.analyse.facts import rows
+from tfgradfix.analyse.facts import results, rows
 from tfgradfix.analyse.facts import tensorflow as facts
 from tfgradfix.analyse.graph import Effect, Mode
 from tfgradfix.analyse.keras_shapes import input_shape, output_shape
@@ -39,6 +39,13 @@ from tfgradfix.analyse.values import (
 )
 
 TF: Final = "tensorflow."
+
+_PLAIN_VALUES: Final = {
+    "number": Value(Kind.NUMBER, shape=()),
+    "string": Value(Kind.STRING),
+    "bool": Value(Kind.BOOL, dtype="bool", shape=()),
+    "shape": Value(Kind.SHAPE),
+}
 
 
 class Library(Core):
@@ -82,7 +89,8 @@ class Library(Core):
         value = self._table_value(row, arguments, keywords)
         if not any(self.flow(v) for v in (*arguments, *keywords.values())):
             return self._data(row, value, syntax, arguments, keywords)
-        code = "" if passes else code
+        # A length is no derivative lost: it is the same number however the tensor was made.
+        code = "" if passes or row.symbol == "builtins.len" else code
         return self.produce(
             syntax,
             value,
@@ -190,9 +198,7 @@ class Library(Core):
                 operands=tuple(everything),
             )
             return self.container(syntax, Kind.LIST if name in facts.LISTS else Kind.TUPLE, None, part)
-        if name.startswith(
-            ("data.", "io.", "summary.", "saved_model.", "distribute.", "config.", "train.", "debugging.")
-        ):
+        if not results.tensorflow_gives_tensor(name):
             return self.presumed_call(NOTHING, arguments, keywords, syntax)
         return self.produce(syntax, result, inputs, operation=True, symbol=TF + name, operands=tuple(everything))
 
@@ -475,29 +481,15 @@ class Library(Core):
                 code="TGF111",
                 operands=tuple(everything),
             )
-        if name.startswith(
-            (
-                "keras.models.",
-                "keras.applications.",
-                "keras.datasets.",
-                "keras.utils.",
-                "keras.preprocessing.",
-                "keras.saving.",
-            )
-        ):
+        if name.startswith(("keras.models.", "keras.applications.")):
             made = self.made_at(syntax, "made", LibraryInstance(name))
-            if name.startswith(("keras.models.", "keras.applications.")):
-                return Value(Kind.OBJECT, refs=frozenset({made}))
-            return UNKNOWN
-        effect = Effect.KEEP
-        if name.startswith(("keras.ops.", "keras.backend.")):
-            effect = (
-                Effect.NO_GRADIENT
-                if last in keras_facts.NO_GRADIENT | keras_facts.CONSTANT
-                else Effect.STOPPED
-                if last == "stop_gradient"
-                else Effect.KEEP
-            )
+            return Value(Kind.OBJECT, refs=frozenset({made}))
+        plain = results.keras_plain_kind(name.removeprefix("keras."))
+        if plain is not None:
+            return _PLAIN_VALUES[plain]
+        if not results.keras_gives_tensor(name.removeprefix("keras.")):
+            return self.presumed_call(NOTHING, arguments, keywords, syntax)
+        effect = _keras_effect(name)
         return self.produce(
             syntax,
             Value(Kind.TENSOR),
@@ -707,6 +699,14 @@ def _gives(row: rows.Row, values: list[Value]) -> str | None:
     if row.gives == "real" and first in ("complex64", "complex128"):
         return "float32" if first == "complex64" else "float64"
     return first
+
+
+def _keras_effect(name: str) -> Effect:
+    last = name.rpartition(".")[2]
+    if last == "stop_gradient":
+        return Effect.STOPPED
+    drawn = name.startswith("keras.random.") and last != "dropout"
+    return Effect.NO_GRADIENT if drawn or last in keras_facts.NO_GRADIENT | keras_facts.CONSTANT else Effect.KEEP
 
 
 def _tensorflow_effect(name: str) -> Effect:
