@@ -255,6 +255,7 @@ class Calls(Core):
         member = instance.cls.member("call")
         keras = any(base.startswith(KERAS) for base in instance.cls.library_bases())
         if member is not None and keras:
+            self.build(instance)
             # Keras runs `call` itself: inside a traced function it is not converted by AutoGraph.
             mode = Mode.EAGER if self.mode is Mode.EAGER else Mode.SYMBOLIC
             with self.in_mode(mode):

@@ -64,6 +64,7 @@ class Core(ABC):
         self.mode = Mode.EAGER
         self.asked: dict[Tape, int] = {}
         self.called: set[int] = set()
+        self.built: set[Instance] = set()
         self.shape_sums: list[tuple[ast.BinOp, Module, Mode, frozenset[int]]] = []
         self.instances: dict[Class, list[Instance]] = {}
         self.tensor_keys: set[int] = set()
@@ -109,6 +110,22 @@ class Core(ABC):
         """Call a name of a library."""
 
     @abstractmethod
+    def call_keras(self, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
+        """Call a name of Keras."""
+
+    @abstractmethod
+    def weight(self, syntax: ast.AST, arguments: list[Value], keywords: dict[str, Value]) -> Value:
+        """A weight that a layer adds to itself."""
+
+    @abstractmethod
+    def build(self, instance: Instance) -> None:
+        """Run a layer's ``build`` once."""
+
+    @abstractmethod
+    def trained(self, instance: Instance) -> Value:
+        """The variables of a layer that Keras trains."""
+
+    @abstractmethod
     def call_library_instance(
         self, ref: LibraryInstance, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST
     ) -> Value:
@@ -139,9 +156,7 @@ class Core(ABC):
         """A call that has a row in the tables."""
 
     @abstractmethod
-    def variable(
-        self, syntax: ast.AST, trainable: Value | None, arguments: list[Value], keywords: dict[str, Value]
-    ) -> Value:
+    def variable(self, syntax: ast.AST, arguments: list[Value], keywords: dict[str, Value]) -> Value:
         """A new variable."""
 
     @abstractmethod

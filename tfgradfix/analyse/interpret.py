@@ -10,19 +10,20 @@ from tfgradfix.analyse.calls import Calls, holds_weights
 from tfgradfix.analyse.core import MAX_EVALUATIONS, MAX_UNCALLED_EVALUATIONS
 from tfgradfix.analyse.events import Asked, GradientEvent
 from tfgradfix.analyse.graph import Effect, Mode
+from tfgradfix.analyse.keras_calls import KerasCalls
 from tfgradfix.analyse.library import Library
 from tfgradfix.analyse.methods import Methods
 from tfgradfix.analyse.modules import Module
 from tfgradfix.analyse.objects import Class, Container, Function, Instance, Object, Opaque
 from tfgradfix.analyse.scopes import Frame
 from tfgradfix.analyse.statements import Statements
-from tfgradfix.analyse.values import TENSORS, Kind, Value
+from tfgradfix.analyse.values import TENSORS, Kind, Value, join
 
 #: What Keras calls a layer's methods with symbolic tensors for.
 KERAS_METHODS = {"call": Asked.KERAS_CALL}
 
 
-class Interpreter(Methods, Attributes, Calls, Builtin, Library, Statements):
+class Interpreter(Methods, Attributes, Calls, Builtin, Library, KerasCalls, Statements):
     """The interpretation of one program; afterwards its graph, events, branches and loops are complete."""
 
     def run(self) -> None:
@@ -30,6 +31,7 @@ class Interpreter(Methods, Attributes, Calls, Builtin, Library, Statements):
         for _ in range(2):
             self.module_frames.clear()
             self.called.clear()
+            self.built.clear()
             self.evaluations, self.budget = 0, MAX_EVALUATIONS
             for module in self.program.starts:
                 self.run_module(module)
@@ -129,9 +131,15 @@ class Interpreter(Methods, Attributes, Calls, Builtin, Library, Statements):
                 break
             role = "y_true" if loss and position == 0 else "input"
             arguments.append(self.produce(argument, Value(Kind.TENSOR, dtype="float32"), symbol=role, role="symbolic"))
+        source = arguments[-1] if loss else arguments[0]
+        for ref in receiver.refs:
+            if isinstance(ref, Instance) and not loss:
+                self.build(ref)
         with self.in_mode(Mode.SYMBOLIC):
             result = self.call_function(function, [receiver, *arguments], {}, function.node, "keras")
-        source = arguments[-1] if loss else arguments[0]
+        for ref in receiver.refs:
+            if isinstance(ref, Instance) and not loss:
+                source = join(source, self.trained(ref))
         self.note_event(
             GradientEvent(
                 KERAS_METHODS[name], function.node, function.module, self.frame.context, Mode.SYMBOLIC, result, source

@@ -7,19 +7,14 @@ from typing import Final
 
 from tfgradfix.analyse.core import Core
 from tfgradfix.analyse.events import Asked, GradientEvent
-from tfgradfix.analyse.facts import keras as keras_facts
 from tfgradfix.analyse.facts import results, rows
 from tfgradfix.analyse.facts import tensorflow as facts
 from tfgradfix.analyse.graph import Effect, Mode
-from tfgradfix.analyse.keras_shapes import input_shape, output_shape
-from tfgradfix.analyse.modules import Module
 from tfgradfix.analyse.names import dtype_name
 from tfgradfix.analyse.objects import (
     Container,
     Function,
-    Instance,
     LibraryInstance,
-    Object,
     Opaque,
     Partial,
     Tape,
@@ -40,13 +35,6 @@ from tfgradfix.analyse.values import (
 
 TF: Final = "tensorflow."
 
-_PLAIN_VALUES: Final = {
-    "number": Value(Kind.NUMBER, shape=()),
-    "string": Value(Kind.STRING),
-    "bool": Value(Kind.BOOL, dtype="bool", shape=()),
-    "shape": Value(Kind.SHAPE),
-}
-
 
 class Library(Core):
     """Call functions, classes and objects of libraries."""
@@ -63,7 +51,7 @@ class Library(Core):
         if root == "tensorflow":
             return self._tensorflow(name[len(TF) :], arguments, keywords, syntax)
         if root == "keras":
-            return self._keras(name, arguments, keywords, syntax)
+            return self.call_keras(name, arguments, keywords, syntax)
         if dtype_name(name) is not None and root == "numpy" and arguments:
             return self._scalar(name, arguments[0], syntax)
         row = rows.row(name)
@@ -215,11 +203,9 @@ class Library(Core):
         return Value(Kind.TAPE, refs=frozenset({tape}))
 
     def _call_tensorflow_Variable(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
-        return self.variable(syntax, keywords.get("trainable"), arguments, keywords)
+        return self.variable(syntax, arguments, keywords)
 
-    def variable(
-        self, syntax: ast.AST, trainable: Value | None, arguments: list[Value], keywords: dict[str, Value]
-    ) -> Value:
+    def variable(self, syntax: ast.AST, arguments: list[Value], keywords: dict[str, Value]) -> Value:
         """A new variable: a source of its own, and a tensor wrapped anew where its initial value has a gradient."""
         initial = arguments[0] if arguments else keywords.get("initial_value", NOTHING)
         made, shape = nested(initial)
@@ -464,125 +450,7 @@ class Library(Core):
     _call_contextlib_contextmanager = _call_functools_identity
     _call_dataclasses_dataclass = _call_functools_identity
 
-    # Keras -------------------------------------------------------------------------------------------------------
-
-    def _keras(self, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
-        last = name.rpartition(".")[2]
-        if last[:1].isupper():
-            return self._keras_object(name, arguments, keywords, syntax)
-        everything = [*arguments, *keywords.values()]
-        if name in keras_facts.DETACHING:
-            return self.produce(
-                syntax,
-                Value(Kind.NDARRAY),
-                [(value, Effect.DETACH) for value in everything],
-                operation=True,
-                symbol=name,
-                code="TGF111",
-                operands=tuple(everything),
-            )
-        if name.startswith(("keras.models.", "keras.applications.")):
-            made = self.made_at(syntax, "made", LibraryInstance(name))
-            return Value(Kind.OBJECT, refs=frozenset({made}))
-        plain = results.keras_plain_kind(name.removeprefix("keras."))
-        if plain is not None:
-            return _PLAIN_VALUES[plain]
-        if not results.keras_gives_tensor(name.removeprefix("keras.")):
-            return self.presumed_call(NOTHING, arguments, keywords, syntax)
-        effect = _keras_effect(name)
-        return self.produce(
-            syntax,
-            Value(Kind.TENSOR),
-            [(value, effect) for value in everything],
-            operation=True,
-            symbol=name,
-            operands=tuple(everything),
-        )
-
-    def _keras_object(self, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
-        """An instance of a Keras class; layers given to it are its parts."""
-        if name == "keras.Input":
-            return self.produce(
-                syntax, Value(Kind.TENSOR, dtype="float32", shape=input_shape(arguments, keywords)), symbol=name
-            )
-        if name == "keras.Variable":
-            return self.variable(syntax, keywords.get("trainable"), arguments, keywords)
-        made = self.made_at(syntax, "made", LibraryInstance(name))
-        made.arguments, made.keywords = tuple(arguments), keywords
-        for position, value in enumerate([*arguments, *keywords.values()]):
-            made.write(f"argument:{position}", value)
-        return Value(Kind.OBJECT, refs=frozenset({made}))
-
-    def call_library_instance(
-        self, ref: LibraryInstance, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST
-    ) -> Value:
-        """Call a layer, model or loss object."""
-        if not ref.label.startswith(keras_facts.CALLABLE_CLASSES):
-            return self.presumed_call(Value(Kind.OBJECT, refs=frozenset({ref})), arguments, keywords, syntax)
-        inputs = [(value, Effect.KEEP) for value in (*arguments, *keywords.values())]
-        inputs.append((self.weights(ref), Effect.KEEP))
-        scalar = ref.label.startswith(("keras.losses.", "keras.regularizers.")) and "reduction" not in ref.keywords
-        shape = () if scalar else output_shape(ref, arguments)
-        part = self.produce(
-            syntax,
-            Value(Kind.TENSOR, dtype="float32", shape=shape),
-            inputs,
-            operation=True,
-            symbol=ref.label,
-            operands=(*arguments, *keywords.values()),
-        )
-        if ref.label == "keras.Model":
-            outputs = ref.arguments[1] if len(ref.arguments) > 1 else ref.keywords.get("outputs", UNKNOWN)
-            if outputs.is_only(Kind.LIST | Kind.TUPLE | Kind.DICT):
-                return self.container(syntax, outputs.kinds, None, part, role="outputs")
-            if not outputs.is_only(TENSORS):
-                return self.presumed_call(
-                    Value(Kind.OBJECT, refs=frozenset({ref})), arguments, keywords, syntax, "model"
-                )
-        return part
-
-    def note_compiled(self, ref: Object, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call) -> None:
-        """``model.compile(loss=...)``: Keras will call the loss with symbolic tensors and ask for its gradient."""
-        losses = arguments[1] if len(arguments) > 1 else keywords.get("loss", NOTHING)
-        for loss in self._functions_in(losses):
-            self.keras_loss(loss, syntax)
-
-    def _functions_in(self, value: Value) -> list[Value]:
-        found = (
-            [value]
-            if any(
-                isinstance(ref, (Function, Instance)) or type(ref).__name__ in ("Method", "Partial")
-                for ref in value.refs
-            )
-            else []
-        )
-        for ref in value.refs:
-            if isinstance(ref, Container):
-                found += [inner for item in ref.elements() for inner in self._functions_in(item)]
-        return found
-
-    def keras_loss(self, loss: Value, syntax: ast.AST) -> None:
-        """Call a loss as Keras does: ``loss(y_true, y_pred)`` on symbolic tensors."""
-        for ref in sorted(loss.refs, key=lambda ref: ref.label):
-            anchor = _definition(ref)
-            if anchor is None:
-                continue
-            own = Value(loss.kinds, refs=frozenset({ref}))
-            member = ref.cls.member("call") if isinstance(ref, Instance) else None
-            first, second = _loss_parameters(ref, member, anchor)
-            module = _module_of(ref) or self.frame.module
-            symbolic = Value(Kind.TENSOR, dtype="float32")
-            truth = self.produce(first, symbolic, symbol="y_true", role="y_true", module=module)
-            prediction = self.produce(second, symbolic, symbol="y_pred", role="y_pred", module=module)
-            outer = self.tapes
-            self.tapes = ()
-            with self.in_mode(Mode.SYMBOLIC):
-                called = self.bind(member, own) if member is not None else own
-                result = self.call_value(called, [truth, prediction], {}, anchor, "keras_loss")
-            self.tapes = outer
-            self.note_event(
-                GradientEvent(Asked.KERAS_LOSS, anchor, module, self.frame.context, Mode.SYMBOLIC, result, prediction)
-            )
+    # Optimizers --------------------------------------------------------------------------------------------------
 
     def note_minimize(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call) -> None:
         """``optimizer.minimize(loss, variables)`` with a function as loss: all of it is recorded."""
@@ -701,14 +569,6 @@ def _gives(row: rows.Row, values: list[Value]) -> str | None:
     return first
 
 
-def _keras_effect(name: str) -> Effect:
-    last = name.rpartition(".")[2]
-    if last == "stop_gradient":
-        return Effect.STOPPED
-    drawn = name.startswith("keras.random.") and last != "dropout"
-    return Effect.NO_GRADIENT if drawn or last in keras_facts.NO_GRADIENT | keras_facts.CONSTANT else Effect.KEEP
-
-
 def _tensorflow_effect(name: str) -> Effect:
     return Effect.NO_GRADIENT if name in facts.NO_GRADIENT or name in facts.CONSTANT else Effect.KEEP
 
@@ -740,36 +600,3 @@ def _entered_dtype(value: Value, dtype: str | None) -> str | None:
     if value.is_only(Kind.NUMBER | Kind.LIST | Kind.TUPLE):
         return {"float": "float32", "int": "int32", "complex": "complex128"}.get(dtype or "", dtype)
     return dtype
-
-
-def _loss_parameters(ref: Object, member: Value | None, anchor: ast.AST) -> tuple[ast.AST, ast.AST]:
-    """Where a loss takes the true and the predicted values: its parameters, to name them in messages."""
-    functions = [inner for inner in (member.refs if member is not None else [ref]) if isinstance(inner, Function)]
-    parameters = functions[0].node.args.args if functions else []
-    skipped = 1 if member is not None else 0
-    return (parameters[skipped], parameters[skipped + 1]) if len(parameters) > skipped + 1 else (anchor, anchor)
-
-
-def _module_of(ref: Object) -> Module | None:
-    """The module in which a loss is defined."""
-    if isinstance(ref, Instance):
-        return ref.cls.module
-    if isinstance(ref, Function):
-        return ref.module
-    function = getattr(ref, "function", None)
-    if isinstance(function, Value):
-        return next((inner.module for inner in function.refs if isinstance(inner, Function)), None)
-    return function.module if isinstance(function, Function) else None
-
-
-def _definition(ref: Object) -> ast.AST | None:
-    if isinstance(ref, Function):
-        return ref.node
-    if isinstance(ref, Instance):
-        return ref.cls.node
-    function = getattr(ref, "function", None)
-    if isinstance(function, Function):
-        return function.node
-    if isinstance(function, Value):
-        return next((inner.node for inner in function.refs if isinstance(inner, Function)), None)
-    return None

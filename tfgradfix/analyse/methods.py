@@ -289,7 +289,7 @@ class Methods(Core):
         if name in ("__call__", "call"):
             return self.call_instance(ref, own, arguments, keywords, syntax)
         if name == "add_weight" or name == "add_variable":
-            return self.variable(syntax, keywords.get("trainable"), arguments, keywords)
+            return self.weight(syntax, arguments, keywords)
         return self.on_model(ref, name, arguments, keywords, syntax)
 
     def on_model(
