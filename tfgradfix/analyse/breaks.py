@@ -14,7 +14,7 @@ from tfgradfix.analyse.graph import Effect, Graph, Mode, Node
 from tfgradfix.analyse.interpret import Interpreter
 from tfgradfix.analyse.objects import Container
 from tfgradfix.analyse.paths import Paths, Region
-from tfgradfix.analyse.values import TENSORS, Kind, Value
+from tfgradfix.analyse.values import NUMBERS, TENSORS, Kind, Value
 
 
 @dataclass
@@ -140,9 +140,9 @@ def _is_symbolic(operand: Value, after: set[int]) -> bool:
     if operand.is_only(TENSORS) and operand.nodes:
         return True
     if operand.is_only(Kind.LIST | Kind.TUPLE):
-        return any(
-            item.is_only(TENSORS) for ref in operand.refs if isinstance(ref, Container) for item in ref.elements()
-        )
+        # A list whose numbers are replaced by tensors one by one holds tensors where it is used.
+        items = [item for ref in operand.refs if isinstance(ref, Container) for item in ref.elements()]
+        return any(item.may_be(TENSORS) and item.is_only(TENSORS | NUMBERS) for item in items)
     return bool(operand.nodes) and operand.nodes <= after
 
 

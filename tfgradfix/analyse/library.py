@@ -117,11 +117,8 @@ class Library(Core):
         if row.symbol == "builtins.bool":
             return Value(Kind.BOOL, dtype="bool", shape=())
         if root in ("builtins", "math"):
-            kinds = (
-                join_all(everything).kinds & (TENSORS | Kind.NDARRAY | Kind.UNKNOWN)
-                if root == "builtins"
-                else Kind.NOTHING
-            )
+            inner = [item for value in everything for item in (elements_of(value) or [value])]
+            kinds = join_all(inner).kinds & (TENSORS | Kind.NDARRAY | Kind.UNKNOWN) if root == "builtins" else 0
             return Value((Kind.TENSOR if kinds & TENSORS else kinds) or Kind.NUMBER, dtype=dtype, shape=shape)
         if row.symbol in ("ndarray.item", "ndarray.tolist"):
             return Value(Kind.NUMBER, dtype="float", shape=()) if row.symbol.endswith("item") else Value(Kind.LIST)
