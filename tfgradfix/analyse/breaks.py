@@ -12,6 +12,7 @@ from tfgradfix.analyse.conversions import conversions
 from tfgradfix.analyse.events import Asked, GradientEvent
 from tfgradfix.analyse.graph import Effect, Graph, Mode, Node
 from tfgradfix.analyse.interpret import Interpreter
+from tfgradfix.analyse.lost_terms import lost_terms
 from tfgradfix.analyse.objects import Container
 from tfgradfix.analyse.paths import Paths, Region
 from tfgradfix.analyse.values import NUMBERS, TENSORS, Kind, Value
@@ -32,6 +33,7 @@ class Break:
     outside: dict[int, int] = field(default_factory=dict)
     partial: dict[int, int] = field(default_factory=dict)
     symbolic: set[int] = field(default_factory=set)
+    lost: set[int] = field(default_factory=set)
     stops: dict[int, tuple[int, Effect]] = field(default_factory=dict)
     unwatched: set[int] = field(default_factory=set)
     integers: set[int] = field(default_factory=set)
@@ -76,7 +78,8 @@ def _whole(found: Break, region: Region) -> None:
     """Every path of a source is cut: choose what has to be mended."""
     implicit = region.numpy | region.unrecorded
     if found.paths.reaches(region.source, implicit):
-        chosen = conversions(found.paths, region)
+        chosen = conversions(found.paths, region) | lost_terms(found.paths, region)
+        found.lost |= chosen
     else:
         chosen = set(region.detached)
         if not found.paths.reaches(region.source, region.cuts):
@@ -100,11 +103,15 @@ def _independent(paths: Paths, region: Region) -> bool:
 
 def _partial(found: Break, region: Region) -> None:
     """Some path is whole: a NumPy call on a branch of the same forward pass loses a term."""
-    kept = found.paths.region(region.source, set())
+    lost = lost_terms(found.paths, region)
+    found.lost |= lost
+    kept = found.paths.region(region.source, lost)
     live = found.paths.forward_passes(region.source, next(iter(found.paths.target))) if found.paths.target else set()
     for number in kept.numpy:
         if found.paths.forward_passes(region.source, number) & live and not kept.unrecorded & {number}:
             found.partial.setdefault(number, region.source)
+    for number in lost:
+        found.partial.setdefault(number, region.source)
 
 
 def _stopped(found: Break) -> None:

@@ -38,13 +38,14 @@ class Frame:
     """One running function (or module): its names, and what it has returned so far.
 
     ``names`` is None where the code cannot be reached (after a return). ``outer`` is the frame in whose
-    text the function stands.
+    text the function stands; ``left`` are the names as its returns left them, for the functions it gave out.
     """
 
     module: Module
     context: Context
     outer: Frame | None = None
     names: Environment | None = field(default_factory=dict)
+    left: Environment | None = None
     result: Value = NOTHING
     outer_names: set[str] = field(default_factory=set)
     breaks: list[list[Environment]] = field(default_factory=list)
@@ -55,8 +56,9 @@ class Frame:
         """The value of a name here or in the frames round it."""
         frame: Frame | None = self
         while frame is not None:
-            if frame.names is not None and name in frame.names:
-                return frame.names[name]
+            names = frame.names if frame.names is not None else frame.left
+            if names is not None and name in names:
+                return names[name]
             frame = frame.outer
         return None
 

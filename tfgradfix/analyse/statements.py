@@ -75,6 +75,7 @@ class Statements(Expressions, Core):
         if any(self.controls) and node.value is not None:
             value = self.produce(node, value, [(value, Effect.KEEP)]) if not value.refs else value
         self.frame.result = join(self.frame.result, value)
+        self.frame.left = merge(self.frame.left, self.frame.names)
         self.frame.names = None
 
     def _do_raise(self, node: ast.Raise) -> None:

@@ -61,7 +61,7 @@ def _enter(
     risk = untaken_risk(graph, node) if level is Level.SAFE else None
     if risk is not None:
         level, reason = Level.MANUAL, risk
-    if extent is Extent.PARTIAL and level is Level.SAFE and not _is_certain(node):
+    if extent is Extent.PARTIAL and level is Level.SAFE and not _is_certain(node, found):
         level = Level.UNSAFE
     if symbol == FILL:
         cuts = set(found.mended) | found.symbolic
@@ -110,9 +110,9 @@ def _enter_fills(
         drafts.add(draft, event)
 
 
-def _is_certain(node: Node) -> bool:
-    """Whether a partial cut is as certain as a whole one: NumPy's doing, without a word of the author's."""
-    return node.code in ("TGF101", "TGF102", "TGF106", "TGF108", "TGF109")
+def _is_certain(node: Node, found: Break) -> bool:
+    """Whether a partial cut is as certain as a whole one: a lost term, or NumPy's doing without the author's word."""
+    return node.id in found.lost or node.code in ("TGF101", "TGF102", "TGF106", "TGF108", "TGF109")
 
 
 def _is_batch(value: Value) -> bool:

@@ -1,0 +1,61 @@
+"""Explicit detachments that lose a whole term of the target.
+
+``.numpy()`` and ``float(...)`` may be meant to stop a gradient: the target of a temporal difference, an advantage, a
+weight. Such a value meets one that is trained, in a product or a difference that is then squared. A term that is only
+added to the target, and that no variable reaches but through detachments, trains nothing: as a constant it would be
+pointless, so the detachment can only be a conversion, and the term is lost.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tfgradfix.analyse.graph import MATHEMATICAL, Effect, Node
+from tfgradfix.analyse.paths import Paths, Region
+
+#: What a sum of terms passes through as a sum of terms.
+_LINEAR: Final = frozenset(
+    """
+    operator.Add operator.Sub operator.USub operator.UAdd builtins.sum numpy.sum numpy.mean numpy.add numpy.subtract
+    numpy.float32 numpy.float64 ndarray.sum ndarray.mean builtins.float tensor.numpy ndarray.item
+    tensorflow.add tensorflow.subtract tensorflow.add_n tensorflow.reduce_sum tensorflow.reduce_mean
+    tensorflow.math.add tensorflow.math.subtract tensorflow.math.add_n tensorflow.math.reduce_sum
+    tensorflow.math.reduce_mean tensorflow.cast tensorflow.identity tensorflow.convert_to_tensor tensorflow.constant
+    tensorflow.squeeze
+    """.split()
+)
+
+#: Linear where only one operand depends on the sources.
+_SCALING: Final = frozenset({"operator.Mult", "operator.Div", "tensorflow.multiply", "tensorflow.divide"})
+
+
+def lost_terms(paths: Paths, region: Region) -> set[int]:
+    """The explicit detachments of a region behind which a term of the target is lost."""
+    if not region.detached:
+        return set()
+    trained = _trained(paths, region)
+    dead = [number for number in _terms(paths, region) if number not in trained]
+    behind = paths.graph.backward(set(dead), lambda u, v, e: e in MATHEMATICAL)
+    return {number for number in region.detached & behind if number not in trained}
+
+
+def _trained(paths: Paths, region: Region) -> set[int]:
+    """All that some variable reaches, with what NumPy cuts silently repaired but no explicit detachment."""
+    graph = paths.graph
+    variables = {
+        node.id for node in graph.nodes if node.symbol in ("weights", "tensorflow.Variable", "input", "y_pred")
+    }
+    return graph.forward(variables | set(paths.sources), lambda u, v, e: e in MATHEMATICAL and e is not Effect.DETACH)
+
+
+def _terms(paths: Paths, region: Region) -> set[int]:
+    """What the target is a weighted sum of, the sums themselves included."""
+
+    def linear(u: Node, v: Node, effect: Effect) -> bool:
+        if effect not in MATHEMATICAL or u.id not in region.nodes:
+            return False
+        if v.symbol in _SCALING:
+            return sum(bool(operand.nodes & region.nodes) for operand in v.operands) == 1
+        return v.symbol in _LINEAR
+
+    return paths.graph.backward(paths.target & region.nodes, linear)
