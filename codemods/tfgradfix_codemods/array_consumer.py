@@ -3,16 +3,21 @@
 What breaks:
     Nothing yet: this goes with another repair. When `np.sqrt(x)` becomes `tf.sqrt(x)`, its value is a tensor, and
     code beside the gradient path that calls `.copy()` on it, assigns to its items or hands it to a plot would fail.
+    A loss that is no `float` any more cannot be written as JSON or rounded.
 
 Repair:
-    `.numpy()` at the place that wants the array.
+    `.numpy()` at the place that wants the array, `float(...)` at the one that wants a number; `json.dumps` gets
+    `default=float`, which reaches every depth of what is written.
 
 Left alone:
-    Uses that take tensors as they are: arithmetic, NumPy functions, printing, `float()`, indexing.
+    Uses that take tensors as they are: arithmetic, NumPy functions, printing, `float()`, indexing. A `json.dumps` that
+    has a `default` or `cls` of its own (the repair that would need it is declined).
 
 Example:
     >>> history.append(distance.copy())
+    >>> file.write(json.dumps({"loss": loss}))
     <<< history.append(distance.numpy().copy())
+    <<< file.write(json.dumps({"loss": loss}, default=float))
 """
 
 from __future__ import annotations
@@ -22,7 +27,7 @@ from typing import Final, TypeVar
 import libcst as cst
 
 from tfgradfix_codemods.base import GradientCommand, Level, Rule
-from tfgradfix_codemods.nodes import atom, method_call
+from tfgradfix_codemods.nodes import atom, call, method_call
 
 RULE: Final = Rule(
     code="TGF120",
@@ -77,8 +82,23 @@ class ArrayConsumerCommand(GradientCommand):
         return self.as_array(original_node, updated_node)
 
     def as_array(self, original_node: cst.BaseExpression, updated_node: cst.BaseExpression) -> cst.BaseExpression:
-        """``updated_node`` with `.numpy()` behind it, if the analysis asks for it."""
+        """``updated_node`` as an array or number, if the analysis asks for it."""
         finding = self.finding(original_node)
         if finding is None:
             return updated_node
+        form = finding.fact("form")
+        if form == "json":
+            return self.settle(finding, updated_node, with_default(cst.ensure_type(updated_node, cst.Call)))
+        if form == "number":
+            return self.settle(finding, updated_node, call(cst.Name("float"), updated_node))
         return self.settle(finding, updated_node, method_call(atom(updated_node), "numpy"))
+
+
+def with_default(node: cst.Call) -> cst.Call:
+    """`json.dumps(...)` with `default=float`: what is no JSON value becomes a number."""
+    default = cst.Arg(
+        cst.Name("float"),
+        keyword=cst.Name("default"),
+        equal=cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace("")),
+    )
+    return node.with_changes(args=[*node.args, default])

@@ -137,7 +137,8 @@ class Calls(Core):
                 if (isinstance(ref, Opaque) and ref.weights is not None) or holds_weights(ref):
                     inputs.append((self.weights(ref), Effect.PRESUMED))
         opaque = self.made_at(syntax, role + ":opaque", Opaque("call"))
-        return self.produce(syntax, Value(Kind.UNKNOWN, refs=frozenset({opaque})), inputs, role=role)
+        operands = (callee, *arguments, *keywords.values())
+        return self.produce(syntax, Value(Kind.UNKNOWN, refs=frozenset({opaque})), inputs, role=role, operands=operands)
 
     # Functions of the program -----------------------------------------------------------------------------------
 

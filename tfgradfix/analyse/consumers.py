@@ -3,7 +3,8 @@
 A rewritten place is rewritten for every caller. In this order the smallest faithful change is chosen:
 
 1. nobody else reaches the place, or what others do with its result works on tensors too: rewrite it where it is;
-2. its result is used by an array method where it is called: that use gets `.numpy()`;
+2. its result is used by an array method where it is called, or where a Python number is needed: that use gets
+   `.numpy()` or `float(...)`;
 3. a caller with data needs an array: the path gets its own copy of the helper (see `twins`);
 4. none of this is possible for certain: the unit is left alone, with the reason.
 """
@@ -19,6 +20,7 @@ from tfgradfix.analyse.facts import rows
 from tfgradfix.analyse.graph import Effect, Graph, Mode, Node
 from tfgradfix.analyse.interpret import Interpreter
 from tfgradfix.analyse.methods import UNKNOWN_METHOD
+from tfgradfix.analyse.number_consumers import NEEDS_NUMBER, number_place
 from tfgradfix.analyse.twins import draft_twin
 from tfgradfix.analyse.values import TENSORS, Kind
 from tfgradfix.model import Level
@@ -95,6 +97,8 @@ class Consumers:
             return
         if user.code == "TGF102" and self._as_array(user, owners):
             return
+        if self.graph[number].value.is_only(Kind.NUMBER) and self._as_number(number, user, owners):
+            return
         data = self._data_node(number)
         if data is not None:
             self._separate(owners, data, reason)
@@ -128,6 +132,8 @@ class Consumers:
             )
         if user.code == "TGF113" and user.operands[0].is_only(Kind.NDARRAY) and user.operands[0].nodes & self.after:
             return "an array that becomes a tensor is indexed by an array elsewhere"
+        if user.symbol in NEEDS_NUMBER and id(user.syntax) not in self.rewritten:
+            return f"{user.symbol} takes no tensor"
         if user.symbol == UNKNOWN_METHOD:
             return "a method that arrays have is called on what may become a tensor"
         if user.symbol == "" and user.value.is_only(Kind.UNKNOWN):
@@ -160,6 +166,19 @@ class Consumers:
         for owner in owners:
             for event in owner.events:
                 self.drafts.add(Draft("TGF120", syntax, user.module, user.symbol, part=owner.part), event)
+        return True
+
+    def _as_number(self, number: int, user: Node, owners: list[Draft]) -> bool:
+        """A Python number is wanted of what is now a tensor: make it one there, for every caller."""
+        place = number_place(user, number, self.after)
+        if place is None or id(place[0]) in self.rewritten:
+            return False
+        for owner in owners:
+            for event in owner.events:
+                facts = {"form": place[1]}
+                self.drafts.add(
+                    Draft("TGF120", place[0], user.module, user.symbol, facts=facts, part=owner.part), event
+                )
         return True
 
     def _separate(self, owners: list[Draft], data: int, reason: str) -> None:

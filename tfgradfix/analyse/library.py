@@ -59,7 +59,7 @@ class Library(Core):
             return self.table_call(row, arguments, keywords, syntax, _code(root))
         if root == "numpy":
             return self._numpy_data(name, arguments, keywords, syntax)
-        return self.presumed_call(NOTHING, arguments, keywords, syntax, role)
+        return self.presumed_call(self.library(name), arguments, keywords, syntax, role)
 
     def table_call(
         self, row: rows.Row, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST, code: str
