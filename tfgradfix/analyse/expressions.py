@@ -389,6 +389,8 @@ class Expressions(Core):
         kinds = receiver.kinds & ~(CONTAINERS | Kind.OBJECT)
         if not kinds or (found != NOTHING and kinds == Kind.UNKNOWN):
             return found if found != NOTHING else self._presumed(node, [receiver])
+        if receiver.is_only(Kind.SHAPE) and isinstance(node.slice, ast.Slice):
+            return Value(Kind.SHAPE)
         if receiver.is_only(PLAIN):
             return Value(
                 Kind.NUMBER if kinds & Kind.SHAPE else kinds,
