@@ -5,7 +5,8 @@ What breaks:
     anything else is None.
 
 Repair:
-    The tape watches variables again, as it does by default.
+    The tape watches variables again, as it does by default. A `tape.watch(...)` of a model's weights goes: it says
+    nothing any more, and Keras 3 refuses its variables there.
 
 Left alone:
     Tapes whose sources are all watched by hand.
@@ -17,13 +18,12 @@ Example:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+import libcst as cst
 
 from tfgradfix_codemods.base import Decline, GradientCommand, Level, Rule
 from tfgradfix_codemods.nodes import argument, unpacks, without_argument
-
-if TYPE_CHECKING:
-    import libcst as cst
 
 RULE: Final = Rule(code="TGF204", name="variables-not-watched", level=Level.SAFE)
 
@@ -37,9 +37,22 @@ class VariablesNotWatchedCommand(GradientCommand):
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:
         """Drop the argument."""
         finding = self.finding(original_node)
-        if finding is None:
+        if finding is None or finding.fact("form") == "watch":
             return updated_node
         return self.settle(finding, updated_node, watching(updated_node))
+
+    def leave_SimpleStatementLine(
+        self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
+    ) -> cst.SimpleStatementLine | cst.RemovalSentinel:
+        """Remove a `tape.watch(...)` that has become needless."""
+        watch = original_node.body[0]
+        finding = self.finding(watch.value) if isinstance(watch, cst.Expr) else None
+        if finding is None or finding.fact("form") != "watch":
+            return updated_node
+        if len(original_node.body) > 1:
+            self.decline(finding, "`watch` shares its line with other statements")
+            return updated_node
+        return cst.RemoveFromParent()
 
 
 def watching(tape: cst.Call) -> cst.Call | Decline:

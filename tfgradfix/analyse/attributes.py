@@ -37,6 +37,8 @@ class Attributes(Core):
 
     def attribute(self, receiver: Value, name: str, syntax: ast.AST) -> Value:
         """The value of ``receiver.name``."""
+        if name in TRAINABLE:
+            self.building.asked(receiver, syntax, self.frame.module)
         found = NOTHING
         for ref in sorted(receiver.refs, key=lambda ref: ref.label):
             found = join(found, self._of_object(ref, receiver, name, syntax))

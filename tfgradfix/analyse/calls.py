@@ -129,6 +129,9 @@ class Calls(Core):
     ) -> Value:
         """A call that cannot be followed: its arguments, and the weights of what is called, are presumed to go on."""
         inputs = [(value, Effect.PRESUMED) for value in (callee, *arguments, *keywords.values())]
+        for value in (callee, *arguments, *keywords.values()):
+            for ref in value.refs:
+                self.building.built(ref)
         for ref in callee.refs:
             if isinstance(ref, Opaque) or holds_weights(ref):
                 inputs.append((self.weights(ref), Effect.PRESUMED))
@@ -259,6 +262,7 @@ class Calls(Core):
             self.build(instance)
             # Keras runs `call` itself: inside a traced function it is not converted by AutoGraph.
             mode = Mode.EAGER if self.mode is Mode.EAGER else Mode.SYMBOLIC
+            self.building.built(instance)
             with self.in_mode(mode):
                 tensors = [self._as_tensor(value, syntax, position) for position, value in enumerate(arguments)]
                 return self.call_value(self.bind(member, receiver), tensors, self._accepted(member, keywords), syntax)

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
+from tfgradfix.analyse.building import Building
 from tfgradfix.analyse.events import Branch, GradientEvent, Loop
 from tfgradfix.analyse.facts.rows import Row
 from tfgradfix.analyse.graph import Effect, Graph, Mode, Node
@@ -65,6 +66,7 @@ class Core(ABC):
         self.asked: dict[Tape, int] = {}
         self.called: set[int] = set()
         self.built: set[Instance] = set()
+        self.building = Building()
         self.shape_sums: list[tuple[ast.BinOp, Module, Mode, frozenset[int]]] = []
         self.instances: dict[Class, list[Instance]] = {}
         self.tensor_keys: set[int] = set()

@@ -81,6 +81,7 @@ class KerasCalls(Core):
         self, ref: LibraryInstance, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST
     ) -> Value:
         """Call a layer, model or loss object."""
+        self.building.built(ref)
         if not ref.label.startswith(facts.CALLABLE_CLASSES):
             return self.presumed_call(Value(Kind.OBJECT, refs=frozenset({ref})), arguments, keywords, syntax)
         inputs = [(value, Effect.KEEP) for value in (*arguments, *keywords.values())]

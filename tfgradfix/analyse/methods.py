@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
+from tfgradfix.analyse.building import BUILDING_METHODS
 from tfgradfix.analyse.core import Core
 from tfgradfix.analyse.events import Asked, GradientEvent
 from tfgradfix.analyse.facts import rows
@@ -122,6 +123,7 @@ class Methods(Core):
         if name == "watch":
             watched = arguments[0] if arguments else keywords.get("tensor", NOTHING)
             tape.watched |= self.flow(watched)
+            tape.watches[syntax] = join(tape.watches.get(syntax, NOTHING), watched)
             tape.watched_all = tape.watched_all or not self.flow(watched)
             return NONE
         if name in GRADIENT_METHODS:
@@ -296,6 +298,8 @@ class Methods(Core):
         self, ref: Object, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call
     ) -> Value:
         """A method that Keras gives to every model or layer."""
+        if name in BUILDING_METHODS:
+            self.building.built(ref)
         if name == "compile":
             self.note_compiled(ref, arguments, keywords, syntax)
             return NONE
@@ -307,6 +311,8 @@ class Methods(Core):
                 syntax, value, inputs, operation=True, symbol="model." + name, code="TGF111", operands=tuple(arguments)
             )
         if name == "add" and arguments:
+            if not arguments[0].refs:
+                self.building.built(ref)  # an `Input`, or what may be one
             for layer in arguments[0].refs:
                 ref.write(f"layer:{layer.label}:{id(layer)}", Value(Kind.OBJECT, refs=frozenset({layer})))
             return NONE

@@ -202,6 +202,8 @@ class Tape(Object):
         self.watches_variables: bool | None = True
         self.watched: set[int] = set()
         self.watched_all = False
+        #: The calls of ``watch``, with what they are given.
+        self.watches: dict[ast.Call, Value] = {}
         self.block: ast.With | ast.AsyncWith | None = None
         self.name: str | None = None
         self.context: Context | None = None

@@ -97,7 +97,11 @@ def _unwatched(interpreter: Interpreter, found: Break, tape: Tape, event: int, d
     variables = [n for n in found.unwatched if _is_variable(graph[n])]
     tensors = [n for n in found.unwatched if not _is_variable(graph[n])]
     if variables:
-        drafts.add(Draft("TGF204", tape.call, tape.module, source=source_name(graph, min(variables))), event)
+        name = source_name(graph, min(variables))
+        drafts.add(Draft("TGF204", tape.call, tape.module, source=name), event)
+        for call, value in tape.watches.items():
+            if value.nodes and all(graph[number].symbol == "weights" for number in value.nodes):
+                drafts.add(Draft("TGF204", call, tape.module, source=name, facts={"form": "watch"}), event)
     replaced = [n for n in tensors if _replaces(interpreter, found, n)]
     for number in replaced:
         statement = graph[number].module.statement(graph[number].syntax) or graph[number].syntax

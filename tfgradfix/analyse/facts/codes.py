@@ -62,6 +62,9 @@ CODES: Final = {
     "TGF208": Code(
         "variable-replaced", "a tensor takes the place of the variable: nobody watches it, its gradient is None"
     ),
+    "TGF209": Code(
+        "weights-before-build", "{source} was taken before the model had made its weights: the list lacks them for ever"
+    ),
     "TGF301": Code("tensor-condition", "a Python `if` on a tensor"),
     "TGF302": Code("tensor-range", "a loop over tf.range whose bound is static: its counter is a tensor"),
     "TGF303": Code("conditional-expression", "a conditional expression on a tensor"),
