@@ -9,8 +9,9 @@ Repair:
     gradient.
 
 Left alone:
-    Variables and constants made of data; a variable with options (`trainable=`, `constraint=` …), since it is meant
-    to be a variable; `shape=`; `tf.convert_to_tensor(x)` of a tensor, which carries the gradient.
+    Variables and constants made of data; a variable with options (`constraint=`, `shape=` …), since it is meant to be
+    a variable; one whose `trainable` is not plainly False; `tf.constant(x)` of an eager tensor and
+    `tf.convert_to_tensor(x)`, which carry the gradient.
 
 Example:
     >>> loss = tf.reduce_mean(tf.Variable(model(x)) - y)
@@ -22,6 +23,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+import libcst as cst
 from libcst.metadata import ParentNodeProvider
 
 from tfgradfix.model import Operand
@@ -31,8 +33,6 @@ from tfgradfix_codemods.packing import packed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-    import libcst as cst
 
     from tfgradfix.model import Finding
 
@@ -70,6 +70,8 @@ def unwrapped(wrapping: cst.Call, finding: Finding, tensorflow: TensorFlow) -> c
     if unpacks(wrapping.args) or not wrapping.args:
         return Decline("its arguments are unpacked, so that they cannot be told apart")
     for position, option in enumerate(options, start=1):
+        if option == "trainable" and is_false(wrapping.args[position].value):
+            continue  # made for its value
         if option not in HARMLESS and not (option is None and DTYPE_POSITION.get(function) == position):
             return Decline(f"it is given {option or 'more arguments'}, which a tensor cannot take")
     value = argument(wrapping.args, 0, "initial_value" if function == "Variable" else "value")
@@ -78,3 +80,8 @@ def unwrapped(wrapping: cst.Call, finding: Finding, tensorflow: TensorFlow) -> c
     dtype = argument(wrapping.args, DTYPE_POSITION.get(function, -1), "dtype")
     operand = finding.operands[0] if finding.operands else Operand("unknown")
     return packed(wrapping, value, dtype, operand, tensorflow)
+
+
+def is_false(value: cst.BaseExpression) -> bool:
+    """Whether an expression is the word `False`."""
+    return isinstance(value, cst.Name) and value.value == "False"

@@ -16,6 +16,7 @@ CONSTANT = "tensorflow.constant"
 REWRITTEN = [
     pytest.param("y = «tf.Variable(x)»\n", VARIABLE, TENSOR, "y = x\n", id="a variable"),
     pytest.param("y = «tf.Variable(initial_value=x, name='y')»\n", VARIABLE, TENSOR, "y = x\n", id="by keyword"),
+    pytest.param("y = «tf.Variable(x, trainable=False)»\n", VARIABLE, TENSOR, "y = x\n", id="not to be trained"),
     pytest.param("y = «tf.constant(a + b)» * 2\n", CONSTANT, TENSOR, "y = (a + b) * 2\n", id="parentheses"),
     pytest.param("y = «tf.constant(x, tf.float32)»\n", CONSTANT, TENSOR, "y = x\n", id="the dtype that it has"),
     pytest.param(
@@ -28,7 +29,8 @@ REWRITTEN = [
     pytest.param("y = «tf.constant([a, b])»\n", CONSTANT, LIST, "y = tf.stack([a, b])\n", id="a list of tensors"),
 ]
 DECLINED = [
-    pytest.param("y = «tf.Variable(x, trainable=False)»\n", VARIABLE, TENSOR, "trainable", id="meant as a variable"),
+    pytest.param("y = «tf.Variable(x, trainable=True)»\n", VARIABLE, TENSOR, "trainable", id="meant as a variable"),
+    pytest.param("y = «tf.Variable(x, trainable=flag)»\n", VARIABLE, TENSOR, "trainable", id="perhaps a variable"),
     pytest.param("y = «tf.Variable(x, False)»\n", VARIABLE, TENSOR, "more arguments", id="trainable by position"),
     pytest.param("y = «tf.constant(x, shape=s)»\n", CONSTANT, TENSOR, "shape", id="another shape"),
     pytest.param("y = «tf.constant(**x)»\n", CONSTANT, TENSOR, "unpacked", id="unpacked"),

@@ -386,7 +386,8 @@ class Expressions(Core):
                 found = join(found, receiver if isinstance(node.slice, ast.Slice) else ref.read(index.const))
             elif isinstance(ref, Instance) and (member := ref.cls.member("__getitem__")):
                 found = join(found, self.call_value(self.bind(member, receiver), [index], {}, node, "getitem"))
-        kinds = receiver.kinds & ~(CONTAINERS | Kind.OBJECT)
+        # What has no items raises there: on the ways that go on it was something else.
+        kinds = receiver.kinds & ~(CONTAINERS | Kind.OBJECT | Kind.NONE | Kind.NUMBER | Kind.BOOL)
         if not kinds or (found != NOTHING and kinds == Kind.UNKNOWN):
             return found if found != NOTHING else self._presumed(node, [receiver])
         if receiver.is_only(Kind.SHAPE) and isinstance(node.slice, ast.Slice):

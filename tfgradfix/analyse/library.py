@@ -222,9 +222,22 @@ class Library(Core):
         return self._conversion("tensorflow.convert_to_tensor", arguments, keywords, syntax)
 
     def _call_tensorflow_constant(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
-        return self._conversion("tensorflow.constant", arguments, keywords, syntax)
+        """An eager tensor stays what it is; a variable, a list of tensors and a symbolic tensor are no data."""
+        value = arguments[0] if arguments else keywords.get("value", UNKNOWN)
+        listed = [item for item in elements_of(value) if item.is_only(TENSORS)]
+        if listed or (self.mode is not Mode.EAGER and value.is_only(TENSORS)):
+            return self._conversion("tensorflow.constant", arguments, keywords, syntax, Effect.NUMPY)
+        effect = Effect.DETACH if value.is_only(Kind.VARIABLE) else Effect.KEEP
+        return self._conversion("tensorflow.constant", arguments, keywords, syntax, effect)
 
-    def _conversion(self, symbol: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
+    def _conversion(
+        self,
+        symbol: str,
+        arguments: list[Value],
+        keywords: dict[str, Value],
+        syntax: ast.AST,
+        effect: Effect = Effect.KEEP,
+    ) -> Value:
         """A value enters TensorFlow; a tensor stays what it is. Packing a list of tensors is an operation."""
         value = arguments[0] if arguments else keywords.get("value", UNKNOWN)
         made, shape = nested(value)
@@ -233,9 +246,10 @@ class Library(Core):
         return self.produce(
             syntax,
             Value(Kind.TENSOR, dtype=dtype, shape=shape),
-            [(value, Effect.KEEP)],
+            [(value, effect)],
             operation=operation,
             symbol=symbol,
+            code="" if effect is Effect.KEEP else "TGF112",
             operands=(value,),
         )
 
