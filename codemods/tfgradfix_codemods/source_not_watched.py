@@ -5,7 +5,7 @@ What breaks:
     or only after it was used, is None.
 
 Repair:
-    `tape.watch(x)` as the first statement of the tape's block.
+    `tape.watch(x)` as the first statement of the tape's block; one that comes too late goes.
 
 Left alone:
     Sources that are made inside the block, or that have another value there than where the gradient is asked for.
@@ -42,12 +42,25 @@ class SourceNotWatchedCommand(GradientCommand):
     def leave_With(self, original_node: cst.With, updated_node: cst.With) -> cst.With:
         """Put `tape.watch(...)` at the head of the block."""
         finding = self.finding(original_node)
-        if finding is None:
+        if finding is None or finding.fact("form") == "late":
             return updated_node
         watch = watch_statement(finding)
         if isinstance(watch, Decline):
             return self.settle(finding, updated_node, watch)
         return self.settle(finding, updated_node, updated_node.with_changes(body=prepend(updated_node.body, watch)))
+
+    def leave_SimpleStatementLine(
+        self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
+    ) -> cst.SimpleStatementLine | cst.RemovalSentinel:
+        """Remove a `tape.watch(...)` that comes too late."""
+        watch = original_node.body[0]
+        finding = self.finding(watch.value) if isinstance(watch, cst.Expr) else None
+        if finding is None or finding.fact("form") != "late":
+            return updated_node
+        if len(original_node.body) > 1:
+            self.decline(finding, "`watch` shares its line with other statements")
+            return updated_node
+        return cst.RemoveFromParent()
 
 
 def watch_statement(finding: Finding) -> cst.Expr | Decline:

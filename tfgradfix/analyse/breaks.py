@@ -6,13 +6,15 @@ Polarity: an unknown is never a finding. A cut that its author made on purpose (
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass, field
 
 from tfgradfix.analyse.conversions import conversions
 from tfgradfix.analyse.events import Asked, GradientEvent
 from tfgradfix.analyse.graph import Effect, Graph, Mode, Node
 from tfgradfix.analyse.interpret import Interpreter
-from tfgradfix.analyse.lost_terms import lost_terms
+from tfgradfix.analyse.late_watch import watched_late
+from tfgradfix.analyse.lost_terms import lost_gradients, lost_terms
 from tfgradfix.analyse.objects import Container
 from tfgradfix.analyse.paths import Paths, Region
 from tfgradfix.analyse.values import NUMBERS, TENSORS, Kind, Value
@@ -24,7 +26,8 @@ class Break:
 
     ``mended`` are the nodes at which the gradient stops and that have to be rewritten, ``outside`` those that the
     tape does not record; ``partial`` are cuts beside a live path; ``stops`` operations without a gradient;
-    ``unwatched`` sources that the tape does not watch; ``why_not`` says why the whole cannot be mended for certain.
+    ``unwatched`` sources that the tape does not watch, ``late`` the calls that watch them too late; ``lost`` explicit
+    detachments that lose a term; ``why_not`` says why the whole cannot be mended for certain.
     """
 
     event: GradientEvent
@@ -34,6 +37,7 @@ class Break:
     partial: dict[int, int] = field(default_factory=dict)
     symbolic: set[int] = field(default_factory=set)
     lost: set[int] = field(default_factory=set)
+    late: dict[ast.Call, int] = field(default_factory=dict)
     stops: dict[int, tuple[int, Effect]] = field(default_factory=dict)
     unwatched: set[int] = field(default_factory=set)
     integers: set[int] = field(default_factory=set)
@@ -64,6 +68,10 @@ def _break(interpreter: Interpreter, event: GradientEvent) -> Break:
             _partial(found, paths.region(source))
         if paths.depends(source) and not paths.watched(source):
             found.unwatched.add(source)
+        late = watched_late(paths, source)
+        if late:
+            found.unwatched.add(source)
+            found.late |= dict.fromkeys(late, source)
     if not any(paths.live(source) or paths.cut(source) for source in paths.sources):
         _stopped(found)
     if event.asked is Asked.KERAS_CALL and any(
@@ -112,6 +120,8 @@ def _partial(found: Break, region: Region) -> None:
             found.partial.setdefault(number, region.source)
     for number in lost:
         found.partial.setdefault(number, region.source)
+    for number in lost_gradients(found.paths, region):
+        found.outside.setdefault(number, region.source)
 
 
 def _stopped(found: Break) -> None:

@@ -66,6 +66,7 @@ class Core(ABC):
         self.asked: dict[Tape, int] = {}
         self.called: set[int] = set()
         self.built: set[Instance] = set()
+        self.assigned: set[int] = set()
         self.building = Building()
         self.shape_sums: list[tuple[ast.BinOp, Module, Mode, frozenset[int]]] = []
         self.instances: dict[Class, list[Instance]] = {}

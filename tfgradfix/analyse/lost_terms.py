@@ -33,19 +33,41 @@ def lost_terms(paths: Paths, region: Region) -> set[int]:
     """The explicit detachments of a region behind which a term of the target is lost."""
     if not region.detached:
         return set()
-    trained = _trained(paths, region)
-    dead = [number for number in _terms(paths, region) if number not in trained]
-    behind = paths.graph.backward(set(dead), lambda u, v, e: e in MATHEMATICAL)
-    return {number for number in region.detached & behind if number not in trained}
+    trained = _trained(paths)
+    behind = _behind(paths, _terms(paths, region) - trained)
+    recorded = {number for number in region.detached & behind if _is_seen(paths, number)}
+    return recorded - trained
 
 
-def _trained(paths: Paths, region: Region) -> set[int]:
+def lost_gradients(paths: Paths, region: Region) -> set[int]:
+    """What the tape does not record of a lost term that is made of an inner gradient (a gradient penalty)."""
+    if not any(paths.graph[number].symbol == "tape.gradient" for number in region.unrecorded):
+        return set()
+    trained = paths.graph.forward(_variables(paths), paths.is_live)
+    behind = _behind(paths, _terms(paths, region) - trained)
+    lost = region.unrecorded & behind
+    return lost if any(paths.graph[number].symbol == "tape.gradient" for number in lost) else set()
+
+
+def _is_seen(paths: Paths, number: int) -> bool:
+    """Whether a detachment happens in the tape's block: the number of an earlier step is data."""
+    tape = paths.event.tape
+    return tape is None or tape in paths.graph[number].tapes
+
+
+def _behind(paths: Paths, terms: set[int]) -> set[int]:
+    return paths.graph.backward(terms, lambda u, v, e: e in MATHEMATICAL)
+
+
+def _trained(paths: Paths) -> set[int]:
     """All that some variable reaches, with what NumPy cuts silently repaired but no explicit detachment."""
-    graph = paths.graph
-    variables = {
-        node.id for node in graph.nodes if node.symbol in ("weights", "tensorflow.Variable", "input", "y_pred")
-    }
-    return graph.forward(variables | set(paths.sources), lambda u, v, e: e in MATHEMATICAL and e is not Effect.DETACH)
+    return paths.graph.forward(_variables(paths), lambda u, v, e: e in MATHEMATICAL and e is not Effect.DETACH)
+
+
+def _variables(paths: Paths) -> set[int]:
+    """All that may be trained: the sources and every other variable."""
+    symbols = ("weights", "tensorflow.Variable", "input", "y_pred")
+    return set(paths.sources) | {node.id for node in paths.graph.nodes if node.symbol in symbols}
 
 
 def _terms(paths: Paths, region: Region) -> set[int]:

@@ -207,6 +207,7 @@ class Methods(Core):
             return self.detach(own, syntax)
         if kinds & TENSORS and (name in PASSING or name.startswith("assign")):
             if name.startswith("assign"):
+                self.assigned |= own.nodes
                 return own
             return Value(Kind.TENSOR, receiver.nodes, dtype=receiver.dtype, shape=receiver.shape)
         if name in ("get_shape", "set_shape"):

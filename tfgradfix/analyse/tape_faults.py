@@ -118,6 +118,10 @@ def _unwatched(interpreter: Interpreter, found: Break, tape: Tape, event: int, d
         ):
             draft.level, draft.reason = Level.MANUAL, "the source has no plain name where the tape's block begins"
         drafts.add(draft, event)
+        for call, source in found.late.items():
+            if tape.watches[call].nodes <= found.unwatched:
+                name = source_name(graph, source)
+                drafts.add(Draft("TGF205", call, tape.module, source=name, facts={"form": "late"}), event)
 
 
 def _replaces(interpreter: Interpreter, found: Break, number: int) -> bool:

@@ -58,6 +58,8 @@ def _enter(
         return
     code, symbol = _code(graph, node), node.symbol
     level, reason = _level(node, code, found)
+    if code == "TGF112" and number in interpreter.assigned:
+        level, reason = Level.MANUAL, "it is assigned to later, which a tensor cannot be"
     risk = untaken_risk(graph, node) if level is Level.SAFE else None
     if risk is not None:
         level, reason = Level.MANUAL, risk
