@@ -158,7 +158,7 @@ class Consumers:
             if isinstance(user.syntax, ast.Call) and isinstance(user.syntax.func, ast.Attribute)
             else getattr(user.syntax, "value", None)
         )
-        if syntax is None or not isinstance(syntax, (ast.Call, ast.Name)):
+        if not isinstance(syntax, (ast.Call, ast.Name, ast.Attribute, ast.Subscript)):
             return False
         same = [node for node in self.graph.nodes if node.syntax is user.syntax and node.code == "TGF102"]
         if any(not node.operands[0].nodes <= self.after for node in same):
