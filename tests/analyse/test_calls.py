@@ -67,7 +67,7 @@ CASES = {
         """,
     "map": """
         with tf.GradientTape() as tape:
-            loss = tf.add_n(list(map(np.square, [w[0], w[1]])))  # TGF101
+            loss = tf.add_n(list(map(np.square, [w[0], w[1]])))  # TGF116
         tape.gradient(loss, w)
         """,
     "enumerate and zip": """

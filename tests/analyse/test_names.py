@@ -50,10 +50,10 @@ IMPORTS = {
     "a name given to a function": """
         import numpy as np
         import tensorflow as tf
-        square = np.square
+        square = np.square  # TGF116
         w = tf.Variable(1.0)
         with tf.GradientTape() as tape:
-            loss = square(w)  # TGF101
+            loss = square(w)
         tape.gradient(loss, w)
         """,
     "an import inside a function": """

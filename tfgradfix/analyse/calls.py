@@ -55,9 +55,13 @@ class Calls(Core):
     def _call(self, node: ast.Call) -> Value:
         if isinstance(node.func, ast.Attribute):
             receiver = self.evaluate(node.func.value)
+            if any(isinstance(ref, LibraryName) for ref in receiver.refs):
+                self.functions.call(node.func, self.attribute(receiver, node.func.attr, node.func))
             arguments, keywords = self.arguments(node)
             return self.call_method(receiver, node.func.attr, arguments, keywords, node)
         callee = self.evaluate(node.func)
+        if isinstance(node.func, ast.Name) and self.functions.names_library(self.frame, node.func.id):
+            self.functions.call(node.func, callee)
         arguments, keywords = self.arguments(node)
         return self.call_value(callee, arguments, keywords, node)
 

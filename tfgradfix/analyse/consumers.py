@@ -27,7 +27,7 @@ from tfgradfix.model import Level
 
 #: Codes after whose rewrite the place gives a tensor.
 REWRITTEN: Final = frozenset(
-    {"TGF101", "TGF102", "TGF103", "TGF104", "TGF105", "TGF106", "TGF107", "TGF108", "TGF111", "TGF113"}
+    {"TGF101", "TGF102", "TGF103", "TGF104", "TGF105", "TGF106", "TGF107", "TGF108", "TGF111", "TGF113", "TGF116"}
 )
 #: Uses that serve a tensor as well as an array (eagerly).
 HARMLESS: Final = ("numpy.", "builtins.", "tensorflow.", "operator.compare", "operator.not", "math.", "keras.")
@@ -41,6 +41,8 @@ class Consumers:
         self.graph: Graph = interpreter.graph
         self.drafts = drafts
         self.rewritten = {id(d.syntax): d for d in drafts if d.code in REWRITTEN and d.level is not Level.MANUAL}
+        #: Calls of a function under another name: the place that names it is rewritten.
+        self.handed = {n: id(d.syntax) for d in self.rewritten.values() if d.code == "TGF116" for n in d.nodes}
         self.nodes = {node.id for node in self.graph.nodes if node.code and self._place(node) in self.rewritten}
         self.path = {number for draft in self.rewritten.values() for number in draft.nodes}
         self.path |= self._fed_with_tensors()
@@ -55,9 +57,10 @@ class Consumers:
 
         return self.graph.forward(fed, follow) & self.nodes
 
-    @staticmethod
-    def _place(node: Node) -> int:
+    def _place(self, node: Node) -> int:
         """What a draft of the node names: the whole statement of an item assignment, else the expression."""
+        if node.id in self.handed:
+            return self.handed[node.id]
         fills = node.symbol == "ndarray.__setitem__"
         return id(node.module.statement(node.syntax)) if fills else id(node.syntax)
 

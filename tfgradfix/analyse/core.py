@@ -17,6 +17,7 @@ from tfgradfix.analyse.building import Building
 from tfgradfix.analyse.events import Branch, GradientEvent, Loop
 from tfgradfix.analyse.facts.rows import Row
 from tfgradfix.analyse.graph import Effect, Graph, Mode, Node
+from tfgradfix.analyse.library_functions import LibraryFunctions
 from tfgradfix.analyse.modules import Module, Program
 from tfgradfix.analyse.names import canonical_name, library_value
 from tfgradfix.analyse.objects import (
@@ -67,6 +68,7 @@ class Core(ABC):
         self.called: set[int] = set()
         self.built: set[Instance] = set()
         self.assigned: set[int] = set()
+        self.functions = LibraryFunctions()
         self.building = Building()
         self.shape_sums: list[tuple[ast.BinOp, Module, Mode, frozenset[int]]] = []
         self.instances: dict[Class, list[Instance]] = {}

@@ -11,7 +11,7 @@ from typing import Any, Final
 from tfgradfix.analyse.core import Core
 from tfgradfix.analyse.events import Branch, Loop
 from tfgradfix.analyse.graph import Effect
-from tfgradfix.analyse.objects import Container, Function, Instance, Opaque
+from tfgradfix.analyse.objects import Container, Function, Instance, LibraryName, Opaque
 from tfgradfix.analyse.values import (
     CONTAINERS,
     MISSING,
@@ -80,13 +80,21 @@ class Expressions(Core):
     def _name(self, node: ast.Name) -> Value:
         value = self.frame.lookup(node.id)
         if value is not None and value != NOTHING:
+            if self.functions.is_imported(self.frame.module, node.id):
+                self.functions.mention(node, self.frame.module, value)
             return value
         if hasattr(builtins, node.id):
-            return self.library("builtins." + node.id)
+            value = self.library("builtins." + node.id)
+            self.functions.mention(node, self.frame.module, value)
+            return value
         return UNKNOWN
 
     def _attribute(self, node: ast.Attribute) -> Value:
-        return self.attribute(self.evaluate(node.value), node.attr, node)
+        receiver = self.evaluate(node.value)
+        value = self.attribute(receiver, node.attr, node)
+        if any(isinstance(ref, LibraryName) for ref in receiver.refs):
+            self.functions.mention(node, self.frame.module, value)
+        return value
 
     def _starred(self, node: ast.Starred) -> Value:
         return self.evaluate(node.value)

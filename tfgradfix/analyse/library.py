@@ -55,6 +55,8 @@ class Library(Core):
         if dtype_name(name) is not None and root == "numpy" and arguments:
             return self._scalar(name, arguments[0], syntax)
         row = rows.row(name)
+        if row is not None and not self.functions.is_direct(name, syntax):
+            self.functions.note_call(name, syntax, arguments)
         if row is not None:
             return self.table_call(row, arguments, keywords, syntax, _code(root))
         if root == "numpy":

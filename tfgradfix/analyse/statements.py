@@ -147,6 +147,7 @@ class Statements(Expressions, Core):
                 self._import_all(node)
             else:
                 self.frame.bind(alias.asname or alias.name, self._member(node.module or "", node.level, alias.name))
+                self.functions.note_import(self.frame.module, alias.asname or alias.name)
 
     def imported(self, name: str, level: int) -> Value:
         """The module of that name: one of the program, or a library's."""

@@ -12,6 +12,7 @@ from tfgradfix.analyse.facts import rows
 from tfgradfix.analyse.facts.codes import CODES
 from tfgradfix.analyse.fill_facts import index_kinds
 from tfgradfix.analyse.fills import Fills, arrays_filled
+from tfgradfix.analyse.function_values import draft_function_value, is_called_by_another_name
 from tfgradfix.analyse.graph import Graph, Node
 from tfgradfix.analyse.interpret import Interpreter
 from tfgradfix.analyse.objects import Function, elements_of
@@ -85,7 +86,9 @@ def _enter(
         steps(found.paths, source, number) if source is not None else (),
         {"index": index_kinds(node)} if code == "TGF113" else {},
     )
-    drafts.add(draft, event)
+    by_value = is_called_by_another_name(interpreter, node)
+    for entered in draft_function_value(interpreter, draft, after) if by_value else [draft]:
+        drafts.add(entered, event)
 
 
 def _enter_fills(

@@ -41,6 +41,7 @@ CODES: Final = {
     "TGF113": Code("array-index", "a tensor cannot be indexed by an array"),
     "TGF114": Code("dtype-meeting", "tensors of {symbol} meet here, and TensorFlow does not convert"),
     "TGF115": Code("shape-sum", "the shape of a tensor is added to a tuple as if it were one"),
+    "TGF116": Code("numpy-function-value", "{symbol} is handed on as a function and called on what has a gradient"),
     "TGF120": Code("array-consumer", "what is a tensor now is used as an array here"),
     "TGF130": Code(
         "shared-helper", "{symbol} serves data as well as the gradient path: the path gets a copy of its own"

@@ -183,6 +183,19 @@ class Row:
         names = self.together if self.together is not None else self.differentiable_parameters
         return names if len(names) > 1 or self._takes_rest(names) else ()
 
+    @property
+    def function(self) -> str | None:
+        """The TensorFlow function ("math.log1p") that takes the same positional arguments, or None."""
+        names = [known.name for known in self.parameters if known.way == "plain" and known.default is None]
+        plain = "(" + ", ".join(f"{{{name}}}" for name in names) + ")"
+        for known in self.forms:
+            if known.when or not known.write.startswith("tf.") or not known.write.endswith(plain):
+                continue
+            name = known.write[len("tf.") : -len(plain)]
+            if name.replace(".", "").replace("_", "").isalnum():
+                return name
+        return None
+
     def parameter_of(self, position: int, keyword: str | None) -> Parameter | None:
         """The parameter that an argument goes to: ``position`` counts the receiver of a method as 0."""
         if keyword is not None:
