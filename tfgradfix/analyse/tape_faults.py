@@ -9,6 +9,7 @@ from tfgradfix.analyse.describe import source_name, steps
 from tfgradfix.analyse.drafts import Draft, Drafts
 from tfgradfix.analyse.events import Asked
 from tfgradfix.analyse.graph import Node
+from tfgradfix.analyse.integer_sources import judge_integer
 from tfgradfix.analyse.interpret import Interpreter
 from tfgradfix.analyse.modules import Module
 from tfgradfix.analyse.objects import Tape
@@ -31,16 +32,10 @@ def draft_tapes(interpreter: Interpreter, found: Break, event: int, drafts: Draf
     _unwatched(interpreter, found, tape, event, drafts)
     for source in sorted(found.integers):
         if found.event.asked is Asked.TAPE and interpreter.graph[source].value.is_only(Kind.TENSOR | Kind.VARIABLE):
-            drafts.add(
-                Draft(
-                    "TGF207",
-                    found.event.syntax,
-                    found.event.module,
-                    source=source_name(interpreter.graph, source),
-                    level=Level.MANUAL,
-                ),
-                event,
-            )
+            name = source_name(interpreter.graph, source)
+            draft = Draft("TGF207", found.event.syntax, found.event.module, source=name)
+            judge_integer(interpreter.graph, source, draft)
+            drafts.add(draft, event)
 
 
 def position(module: Module, node: ast.AST) -> str:

@@ -59,7 +59,7 @@ CODES: Final = {
     "TGF206": Code(
         "inner-gradient-outside", "the inner gradient is taken outside the outer tape: to that tape it is a constant"
     ),
-    "TGF207": Code("source-not-float", "{source} is of an integer dtype: its gradient is always None", Level.MANUAL),
+    "TGF207": Code("source-not-float", "{source} is of an integer dtype: its gradient is always None"),
     "TGF208": Code(
         "variable-replaced", "a tensor takes the place of the variable: nobody watches it, its gradient is None"
     ),
