@@ -145,7 +145,11 @@ class Calls(Core):
                     inputs.append((self.weights(ref), Effect.PRESUMED))
         opaque = self.made_at(syntax, role + ":opaque", Opaque("call"))
         operands = (callee, *arguments, *keywords.values())
-        return self.produce(syntax, Value(Kind.UNKNOWN, refs=frozenset({opaque})), inputs, role=role, operands=operands)
+        result = self.produce(
+            syntax, Value(Kind.UNKNOWN, refs=frozenset({opaque})), inputs, role=role, operands=operands
+        )
+        self.model_calls |= dict.fromkeys(result.nodes, callee.refs)
+        return result
 
     # Functions of the program -----------------------------------------------------------------------------------
 

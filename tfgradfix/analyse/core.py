@@ -68,6 +68,8 @@ class Core(ABC):
         self.called: set[int] = set()
         self.built: set[Instance] = set()
         self.assigned: set[int] = set()
+        #: What was called, for the nodes that a layer or model (perhaps) gives.
+        self.model_calls: dict[int, frozenset[Object]] = {}
         self.functions = LibraryFunctions()
         self.building = Building()
         self.shape_sums: list[tuple[ast.BinOp, Module, Mode, frozenset[int]]] = []

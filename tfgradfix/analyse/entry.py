@@ -16,6 +16,7 @@ from tfgradfix.analyse.graph import Effect
 from tfgradfix.analyse.interpret import Interpreter
 from tfgradfix.analyse.modules import Program
 from tfgradfix.analyse.tape_faults import draft_tapes
+from tfgradfix.analyse.two_passes import draft_two_passes
 from tfgradfix.analyse.unbuilt_faults import draft_unbuilt
 from tfgradfix.analyse.value_faults import draft_values
 from tfgradfix.model import Finding, Level
@@ -35,6 +36,7 @@ def analyse(sources: Mapping[Path, str]) -> dict[Path, tuple[Finding, ...]]:
         draft_values(interpreter, found, event, drafts)
         draft_tapes(interpreter, found, event, drafts)
         draft_unbuilt(interpreter, found, event, drafts)
+        draft_two_passes(interpreter, found, event, drafts)
         draft_control(interpreter, found, event, drafts)
         draft_dtypes(interpreter, found, event, drafts)
         draft_shape_sums(interpreter, found, event, drafts)

@@ -11,6 +11,7 @@ from tfgradfix.analyse.facts import keras as facts
 from tfgradfix.analyse.facts import results
 from tfgradfix.analyse.graph import Effect, Mode
 from tfgradfix.analyse.keras_shapes import input_shape, output_shape
+from tfgradfix.analyse.model_parts import parts_of
 from tfgradfix.analyse.modules import Module
 from tfgradfix.analyse.objects import Container, Function, Instance, LibraryInstance, Method, Object, Partial
 from tfgradfix.analyse.shapes import dtype_of, shape_of
@@ -73,6 +74,8 @@ class KerasCalls(Core):
         made.arguments, made.keywords = tuple(arguments), keywords
         for position, value in enumerate([*arguments, *keywords.values()]):
             made.write(f"argument:{position}", value)
+        whole = parts_of(syntax) if name == "keras.Model" else None
+        made.part_of = self.evaluate(whole).refs if whole is not None else frozenset()
         for function in layer_functions(made) + regularizers(made):
             self._called_by_keras(function, syntax)
         return Value(Kind.OBJECT, refs=frozenset({made}))
@@ -99,13 +102,14 @@ class KerasCalls(Core):
             symbol=ref.label,
             operands=(*arguments, *keywords.values()),
         )
+        self.model_calls |= dict.fromkeys(part.nodes, frozenset({ref}))
         for function in own:
             part = self.call_value(function, [part], {}, syntax, "activation")
         if ref.label == "keras.Model":
             outputs = ref.arguments[1] if len(ref.arguments) > 1 else ref.keywords.get("outputs", UNKNOWN)
             if outputs.is_only(Kind.LIST | Kind.TUPLE | Kind.DICT):
                 return self.container(syntax, outputs.kinds, None, part, role="outputs")
-            if not outputs.is_only(TENSORS):
+            if not outputs.is_only(TENSORS) and not ref.part_of:
                 return self.presumed_call(
                     Value(Kind.OBJECT, refs=frozenset({ref})), arguments, keywords, syntax, "model"
                 )

@@ -57,6 +57,8 @@ class LibraryInstance(Object):
         super().__init__(label)
         self.arguments = arguments
         self.keywords = keywords or {}
+        #: The models of whose layers' outputs this model is made.
+        self.part_of: frozenset[Object] = frozenset()
 
 
 class Opaque(Object):

@@ -108,6 +108,10 @@ class Paths:
         """Whether the target depends on the source, differentiably, but every path is cut."""
         return source in self._mathematical and source not in self._live
 
+    def connected(self, source: int) -> bool:
+        """Whether the target depends on the source at all."""
+        return source in self._any
+
     def stopped(self, source: int) -> bool:
         """Whether the target depends on the source only through operations without a gradient."""
         return source in self._any and source not in self._mathematical

@@ -66,6 +66,9 @@ CODES: Final = {
     "TGF209": Code(
         "weights-before-build", "{source} was taken before the model had made its weights: the list lacks them for ever"
     ),
+    "TGF210": Code(
+        "two-forward-passes", "{source} comes from one forward pass and the target from another: nothing connects them"
+    ),
     "TGF301": Code("tensor-condition", "a Python `if` on a tensor"),
     "TGF302": Code("tensor-range", "a loop over tf.range whose bound is static: its counter is a tensor"),
     "TGF303": Code("conditional-expression", "a conditional expression on a tensor"),
