@@ -17,6 +17,8 @@ _RISKY: Final = frozenset(
 )
 #: What keeps an argument away from there, whatever goes in.
 _GUARDS: Final = frozenset("maximum clip clip_by_value fmax exp softplus sigmoid softmax max relu cosh".split())
+#: What is positive where its arguments are.
+_KEEPING: Final = frozenset("square sqrt abs multiply power negative".split())
 #: Left out of a result, a NaN still comes back through the gradient.
 _SKIPPING: Final = frozenset(f"numpy.nan{name}" for name in "sum mean max min prod std var cumsum median".split())
 
@@ -54,11 +56,18 @@ def _is_risky(graph: Graph, node: Node) -> bool:
     return _last(node) in _RISKY and bool(node.operands) and not _is_safe(graph, node.operands[0])
 
 
-def _is_safe(graph: Graph, value: Value) -> bool:
+def _is_safe(graph: Graph, value: Value, depth: int = 4) -> bool:
     """Whether an argument is kept away from the singular places."""
     if value.is_only(NUMBERS) or value.rank == 0:
         return True
-    return bool(value.nodes) and all(_last(graph[n]) in _GUARDS or _is_shifted(graph[n]) for n in value.nodes)
+    return bool(value.nodes) and depth > 0 and all(_node_is_safe(graph, graph[n], depth) for n in value.nodes)
+
+
+def _node_is_safe(graph: Graph, node: Node, depth: int) -> bool:
+    if _last(node) in _GUARDS or _is_shifted(node):
+        return True
+    kept = _last(node) in _KEEPING or node.symbol in ("operator.Mult", "operator.Pow")
+    return kept and all(_is_safe(graph, operand, depth - 1) for operand in node.operands)
 
 
 def _is_shifted(node: Node) -> bool:
