@@ -51,6 +51,13 @@ class SharedHelperCommand(GradientCommand):
             return updated_node
         return self.settle(finding, updated_node, renamed(updated_node, finding.fact("name") or ""))
 
+    def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.Name:
+        """Hand the copy on where the helper is an argument."""
+        finding = self.finding(original_node)
+        if finding is None:
+            return updated_node
+        return updated_node.with_changes(value=finding.fact("name") or "")
+
     def leave_ImportFrom(self, original_node: cst.ImportFrom, updated_node: cst.ImportFrom) -> cst.ImportFrom:
         """Import the copies beside the helpers."""
         finding = self.finding(original_node)

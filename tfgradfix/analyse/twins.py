@@ -52,14 +52,12 @@ def _plan(interpreter: Interpreter, link: Context) -> list[Draft] | None:
         return None
     caller = link.parent.function.module if link.parent is not None and link.parent.function is not None else None
     caller = caller or _module_of(interpreter, call)
-    written = (
-        call.func.id
-        if isinstance(call.func, ast.Name)
-        else call.func.attr
-        if isinstance(call.func, ast.Attribute)
-        else None
-    )
-    if caller is None or written is None or not _is_definition(function, written, caller, call):
+    if caller is None:
+        return None
+    handed = _handed_on(function, caller, call)
+    named: ast.expr = handed or call.func
+    written = named.id if isinstance(named, ast.Name) else named.attr if isinstance(named, ast.Attribute) else None
+    if written is None or not _is_definition(function, written, caller, named):
         return None
     name, local = function.node.name + SUFFIX, written + SUFFIX
     if _uses(function.module, name) or _uses(caller, local):
@@ -67,9 +65,9 @@ def _plan(interpreter: Interpreter, link: Context) -> list[Draft] | None:
     symbol = function.node.name
     plan = [
         Draft("TGF130", function.node, function.module, symbol, facts={"role": "definition", "name": name}),
-        Draft("TGF130", call, caller, symbol, facts={"role": "call", "name": local}),
+        Draft("TGF130", handed or call, caller, symbol, facts={"role": "call", "name": local}),
     ]
-    if caller is not function.module and isinstance(call.func, ast.Name):
+    if caller is not function.module and isinstance(named, ast.Name):
         statement = _import_of(caller, written)
         if statement is None:
             return None
@@ -77,11 +75,19 @@ def _plan(interpreter: Interpreter, link: Context) -> list[Draft] | None:
     return plan
 
 
-def _is_definition(function: Function, written: str, caller: Module, call: ast.Call) -> bool:
-    """Whether the name in the call is the function's own, or that of an import which says so."""
+def _handed_on(function: Function, caller: Module, call: ast.Call) -> ast.Name | None:
+    """The argument by which a function is handed to what calls it (`tf.numpy_function(f, ...)`)."""
+    for argument in call.args:
+        if isinstance(argument, ast.Name) and _is_definition(function, argument.id, caller, argument):
+            return argument
+    return None
+
+
+def _is_definition(function: Function, written: str, caller: Module, named: ast.expr) -> bool:
+    """Whether a name is the function's own, or that of an import which says so."""
     if written == function.node.name:  # type: ignore[union-attr]
         return True
-    return caller is not function.module and isinstance(call.func, ast.Name) and _import_of(caller, written) is not None
+    return caller is not function.module and isinstance(named, ast.Name) and _import_of(caller, written) is not None
 
 
 def _import_of(module: Module, name: str) -> ast.ImportFrom | None:
