@@ -150,10 +150,6 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
     **{f"numpy.{name}": (f"np.{name}(v) | _ * 0 + 1",) for name in ("float16", "half")},
     # reductions
     **{
-        f"numpy.{name}": tuple(f"np.{name}{call}" for call in (*_REDUCED, "(x, dtype=np.float64)"))
-        for name in ("mean", "sum", "prod")
-    },
-    **{
         f"numpy.{name}": (
             *tuple(
                 f"np.{name}{call}" for call in (*_REDUCED, "(x, dtype=np.float64)", "(x, ddof=1)", "([t, r], ddof=1)")
@@ -162,8 +158,31 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
         )
         for name in ("var", "std")
     },
-    "numpy.sum": (*(f"np.sum{call}" for call in _REDUCED), "np.sum(x, dtype=np.float64)", "np.sum(mask, axis=0)"),
-    **{f"numpy.{name}": tuple(f"np.{name}{call}" for call in _REDUCED) for name in ("max", "min", "amax", "amin")},
+    "numpy.sum": (
+        *(f"np.sum{call}" for call in _REDUCED),
+        "np.sum(x, dtype=np.float64)",
+        "np.sum(mask, axis=0)",
+        "np.sum(x, where=mask)",
+        "np.sum(x, axis=1, where=mask, keepdims=True)",
+    ),
+    "numpy.prod": (
+        *(f"np.prod{call}" for call in _REDUCED),
+        "np.prod(x, dtype=np.float64)",
+        "np.prod(x, axis=1, where=mask)",
+    ),
+    "numpy.mean": (
+        *(f"np.mean{call}" for call in _REDUCED),
+        "np.mean(x, dtype=np.float64)",
+        "np.mean(x, axis=1, where=mask)",
+    ),
+    **{
+        f"numpy.{name}": (
+            *(f"np.{name}{call}" for call in _REDUCED),
+            f"np.{name}(x, initial=1.2)",
+            f"np.{name}(x, axis=1, initial=1.2, where=mask)",
+        )
+        for name in ("max", "min", "amax", "amin")
+    },
     **{
         f"numpy.{name}": (f"np.{name}(mask)", f"np.{name}(mask, axis=0)", f"np.{name}(count, axis=1)")
         for name in ("any", "all")

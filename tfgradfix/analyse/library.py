@@ -6,6 +6,7 @@ import ast
 from typing import Final
 
 from tfgradfix.analyse.core import Core
+from tfgradfix.analyse.drawn_arrays import drawn
 from tfgradfix.analyse.events import Asked, GradientEvent
 from tfgradfix.analyse.facts import results, rows
 from tfgradfix.analyse.facts import tensorflow as facts
@@ -138,10 +139,11 @@ class Library(Core):
             "SeedSequence",
         ):
             return Value(Kind.OBJECT, refs=frozenset({self.made_at(syntax, "made", LibraryInstance(name))}))
-        shape = result_shape(name, arguments, keywords)
+        last = name.rpartition(".")[2]
+        value = drawn(last, arguments, keywords) if name.startswith("numpy.random.") else Value(Kind.UNKNOWN)
         return self.produce(
             syntax,
-            Value(Kind.NDARRAY if name.startswith("numpy.random.") else Kind.UNKNOWN, shape=shape),
+            value,
             [(value, Effect.PRESUMED) for value in (*arguments, *keywords.values())],
             symbol=name,
         )

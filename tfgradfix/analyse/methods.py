@@ -7,6 +7,7 @@ from typing import Final
 
 from tfgradfix.analyse.building import BUILDING_METHODS
 from tfgradfix.analyse.core import Core
+from tfgradfix.analyse.drawn_arrays import drawn
 from tfgradfix.analyse.events import Asked, GradientEvent
 from tfgradfix.analyse.facts import rows
 from tfgradfix.analyse.graph import Effect
@@ -340,8 +341,7 @@ class Methods(Core):
         self, ref: LibraryInstance, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call
     ) -> Value:
         if ref.label.startswith("numpy.random."):
-            shape = () if not arguments and "size" not in keywords else None
-            return self.produce(syntax, Value(Kind.NDARRAY, shape=shape), symbol=f"{ref.label}.{name}")
+            return self.produce(syntax, drawn(name, arguments, keywords), symbol=f"{ref.label}.{name}")
         if ref.label == "tensorflow.TensorArray":
             return self._on_tensor_array(ref, name, arguments, syntax)
         if ref.label.startswith(OPTIMIZERS):

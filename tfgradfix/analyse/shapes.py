@@ -83,12 +83,12 @@ def result_shape(symbol: str, arguments: list[Value], keywords: dict[str, Value]
         return shape_of(arguments[0] if arguments else keywords.get("shape"))
     if symbol in ("numpy.arange", "numpy.linspace", "numpy.logspace", "tensorflow.range", "tensorflow.linspace"):
         return (None,)
-    if symbol in ("numpy.random.randn", "numpy.random.rand"):
-        return tuple(value.const if isinstance(value.const, int) else None for value in arguments)
-    if symbol.startswith("numpy.random."):
-        return shape_of(keywords["size"]) if "size" in keywords else None
     if (symbol.startswith("numpy.") or method) and name in _RANK_KEPT and first is not None and first.shape is not None:
         return (None,) * len(first.shape)
+    if symbol == "numpy.gradient" and first is not None and (len(first.shape or ()) == 1 or "axis" in keywords):
+        return first.shape
+    if symbol in ("numpy.where", "tensorflow.where") and len(arguments) == 3:
+        return broadcast(broadcast(arguments[0].shape, arguments[1].shape), arguments[2].shape)
     if name == "T" and first is not None and first.shape is not None:
         return tuple(reversed(first.shape))
     if symbol == "numpy.dot" and len(arguments) == 2:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tfgradfix.analyse.facts.rows import Effect, Form, Row, dtype, equals, form, given, operators, rank
+from tfgradfix.analyse.facts.rows import Effect, Form, Row, absent, dtype, equals, form, given, operators, rank
 
 _SUMMED: Final = "(a, axis=None, dtype=None, out=None, keepdims=False, initial=0, where=True)"
 _ORDERED: Final = "(a, axis=None, out=None, keepdims=False, initial=None, where=True)"
@@ -13,6 +13,8 @@ _SPREAD: Final = "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, w
 _TRUTH: Final = "(a, axis=None, out=None, keepdims=False, where=True)"
 _BY_AXIS: Final = "(array, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True)"
 _RUNNING: Final = "(array, axis=0, dtype=None, out=None)"
+
+_TAIL: Final = "axis={axis}, keepdims={keepdims})"
 
 _CHOICE: Final = "a truth value has no derivative; it can select, not carry gradient"
 
@@ -23,6 +25,22 @@ def _reduced(function: str) -> tuple[Form, ...]:
     return (
         form(f"{function}(tf.cast({{a}}, {{dtype:dtype}}), {tail}", given("dtype")),
         form(f"{function}({{a}}, {tail}"),
+    )
+
+
+def _chosen(function: str, neutral: str) -> tuple[Form, ...]:
+    """The form of a sum or product over a part of the items: the others are made neutral."""
+    return (form(f"{function}(tf.where({{where}}, {{a}}, {neutral}({{a}})), {_TAIL}", given("where"), absent("dtype")),)
+
+
+def _ordered(order: str) -> tuple[Form, ...]:
+    """The forms of a largest or smallest item: over all, with a bound, or over a part, which NumPy wants bounded."""
+    function, both = f"tf.reduce_{order[:3]}", f"tf.{order}"
+    part = f"{function}(tf.where({{where}}, {{a}}, {{initial}}), {_TAIL}"
+    return (
+        form(f"{both}({part}, {{initial}})", given("where"), given("initial")),
+        form(f"{both}({function}({{a}}, {_TAIL}, {{initial}})", given("initial"), absent("where")),
+        form(f"{function}({{a}}, {_TAIL}"),
     )
 
 
@@ -53,18 +71,37 @@ ROWS: Final[tuple[Row, ...]] = (
         _SUMMED,
         (
             form("tf.math.count_nonzero({a}, axis={axis}, keepdims={keepdims})", dtype("a", "bool")),
+            *_chosen("tf.reduce_sum", "tf.zeros_like"),
             *_reduced("tf.reduce_sum"),
         ),
     ),
     *(
-        Row(f"numpy.{name}", _SUMMED.replace("initial=0", "initial=1"), _reduced("tf.reduce_prod"))
+        Row(
+            f"numpy.{name}",
+            _SUMMED.replace("initial=0", "initial=1"),
+            (*_chosen("tf.reduce_prod", "tf.ones_like"), *_reduced("tf.reduce_prod")),
+        )
         for name in ("prod", "product")
     ),
-    Row("numpy.mean", _AVERAGED, _reduced("tf.reduce_mean"), floats=True),
+    Row(
+        "numpy.mean",
+        _AVERAGED,
+        (
+            form(
+                f"tf.reduce_sum(tf.where({{where}}, {{a}}, tf.zeros_like({{a}})), {_TAIL} / "
+                f"tf.reduce_sum(tf.where({{where}}, tf.ones_like({{a}}), tf.zeros_like({{a}})), {_TAIL}",
+                given("where"),
+                absent("dtype"),
+                dtype("a", "float"),
+            ),
+            *_reduced("tf.reduce_mean"),
+        ),
+        floats=True,
+    ),
     _spread("var", "tf.math.reduce_variance", "{}"),
     _spread("std", "tf.math.reduce_std", "tf.sqrt({})"),
-    *(Row(f"numpy.{name}", _ORDERED, _reduced("tf.reduce_max")[1:]) for name in ("max", "amax")),
-    *(Row(f"numpy.{name}", _ORDERED, _reduced("tf.reduce_min")[1:]) for name in ("min", "amin")),
+    *(Row(f"numpy.{name}", _ORDERED, _ordered("maximum")) for name in ("max", "amax")),
+    *(Row(f"numpy.{name}", _ORDERED, _ordered("minimum")) for name in ("min", "amin")),
     Row("numpy.any", _TRUTH, _decided("tf.reduce_any"), Effect.NO_GRADIENT, _CHOICE, gives="bool"),
     Row("numpy.sometrue", _TRUTH, _decided("tf.reduce_any"), Effect.NO_GRADIENT, _CHOICE, gives="bool"),
     Row("numpy.all", _TRUTH, _decided("tf.reduce_all"), Effect.NO_GRADIENT, _CHOICE, gives="bool"),

@@ -1,0 +1,51 @@
+"""Dtype and shape of what NumPy's generators draw."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tfgradfix.analyse.shapes import dtype_of, shape_of
+from tfgradfix.analyse.values import Kind, Value
+
+#: Where each method takes `size`: float64 comes out unless another dtype is asked for.
+_FLOATS: Final = {
+    "normal": 2,
+    "uniform": 2,
+    "standard_normal": 0,
+    "random": 0,
+    "random_sample": 0,
+    "exponential": 1,
+    "standard_exponential": 0,
+    "gamma": 2,
+    "standard_gamma": 1,
+    "beta": 2,
+    "chisquare": 1,
+    "gumbel": 2,
+    "laplace": 2,
+    "logistic": 2,
+    "lognormal": 2,
+    "rayleigh": 1,
+    "triangular": 3,
+    "vonmises": 2,
+    "wald": 2,
+    "weibull": 1,
+    "standard_t": 1,
+    "standard_cauchy": 0,
+}
+_INTEGERS: Final = {"integers": 2, "randint": 2, "poisson": 1, "binomial": 2, "geometric": 1, "negative_binomial": 2}
+
+
+def drawn(name: str, arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    """What ``generator.name(...)`` gives; scalars come without `size`, from parameters that are scalars."""
+    if name in ("rand", "randn"):
+        sizes = tuple(value.const if isinstance(value.const, int) else None for value in arguments)
+        return Value(Kind.NDARRAY, dtype="float64", shape=sizes)
+    place = _FLOATS.get(name, _INTEGERS.get(name))
+    if place is None:
+        return Value(Kind.NDARRAY)
+    dtype = dtype_of(keywords.get("dtype")) or ("float64" if name in _FLOATS else "int64")
+    size = keywords.get("size", arguments[place] if len(arguments) > place else None)
+    if size is not None and not size.is_only(Kind.NONE):
+        return Value(Kind.NDARRAY, dtype=dtype, shape=shape_of(size))
+    scalars = all(value.is_only(Kind.NUMBER) for value in (*arguments[:place], *keywords.values()))
+    return Value(Kind.NDARRAY, dtype=dtype, shape=() if scalars else None)
