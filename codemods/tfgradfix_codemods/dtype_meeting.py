@@ -19,8 +19,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tfgradfix_codemods.base import GradientCommand, Level, Rule
-from tfgradfix_codemods.nodes import bare, call
+from tfgradfix_codemods.base import Decline, GradientCommand, Level, Rule
+from tfgradfix_codemods.nodes import argument, bare, call, unpacks
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -44,6 +44,21 @@ class DtypeMeetingCommand(GradientCommand):
         dtype = self.tensorflow(finding, finding.fact("dtype") or "float32")
         cast = self.tensorflow(finding, "cast")
         return self.settle(finding, updated_node, with_cast(updated_node, finding.fact("side") or "right", cast, dtype))
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:
+        """Cast what is no array to convert any more."""
+        finding = self.finding(original_node)
+        if finding is None:
+            return updated_node
+        return self.settle(finding, updated_node, as_cast(updated_node, self.tensorflow(finding, "cast")))
+
+
+def as_cast(conversion: cst.Call, cast: cst.BaseExpression) -> cst.Call | Decline:
+    """`tf.cast(x, dtype)` for `tf.convert_to_tensor(x, dtype)`."""
+    value, dtype = argument(conversion.args, 0, "value"), argument(conversion.args, 1, "dtype")
+    if unpacks(conversion.args) or value is None or dtype is None or len(conversion.args) > 2:
+        return Decline("it is given more than a value and a dtype")
+    return call(cast, bare(value.value), bare(dtype.value))
 
 
 def with_cast(

@@ -15,6 +15,7 @@ from tfgradfix.analyse.interpret import Interpreter
 from tfgradfix.analyse.values import TENSORS, Kind, Value
 from tfgradfix.model import Level
 
+_CONVERSIONS: Final = ("tensorflow.constant", "tensorflow.convert_to_tensor")
 _INEXACT: Final = ("float32", "float64", "complex64", "complex128")
 
 
@@ -25,6 +26,10 @@ def draft_dtypes(interpreter: Interpreter, found: Break, event: int, drafts: Dra
     after = after_masks(interpreter, found)
     for number in sorted(found.paths.relevant):
         node = interpreter.graph[number]
+        if node.symbol in _CONVERSIONS and _converts_to_another(interpreter.graph, node, after):
+            names = f"{dtype_after(interpreter.graph, node.operands[0], after)} and {node.value.dtype}"
+            facts = {"side": "conversion", "dtype": node.value.dtype or ""}
+            drafts.add(Draft("TGF114", node.syntax, node.module, names, nodes={number}, facts=facts), event)
         if not isinstance(node.syntax, ast.BinOp) or len(node.operands) != 2:
             continue
         meeting = _meeting(interpreter.graph, node, after)
@@ -35,6 +40,14 @@ def draft_dtypes(interpreter: Interpreter, found: Break, event: int, drafts: Dra
                 Draft("TGF114", node.syntax, node.module, names, nodes={number}, facts={"side": side, "dtype": dtype}),
                 event,
             )
+
+
+def _converts_to_another(graph: Graph, node: Node, after: set[int]) -> bool:
+    """Whether an array was converted to a dtype that the tensor in its place does not have."""
+    value, wanted = node.operands[0], node.value.dtype
+    if wanted not in _INEXACT or not value.nodes or not value.nodes <= after or value.is_only(TENSORS):
+        return False
+    return isinstance(node.syntax, ast.Call) and dtype_after(graph, value, after) not in (None, "float", "int", wanted)
 
 
 def dtype_after(graph: Graph, value: Value, after: set[int], depth: int = 20) -> str | None:
