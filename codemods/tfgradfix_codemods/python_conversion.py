@@ -26,7 +26,8 @@ import libcst as cst
 from libcst.metadata import ParentNodeProvider
 
 from tfgradfix.model import Operand
-from tfgradfix_codemods.base import Decline, GradientCommand, Level, Rule
+from tfgradfix_codemods.base import Decline, Level, Rule
+from tfgradfix_codemods.guarded_call import GuardedCommand
 from tfgradfix_codemods.nodes import call, in_place_of, unpacks
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ DTYPES: Final[Mapping[str, str]] = {
 }
 
 
-class PythonConversionCommand(GradientCommand):
+class PythonConversionCommand(GuardedCommand):
     """Take conversions to Python numbers off the gradient path."""
 
     DESCRIPTION = "float(x), x.item() … on a gradient path become x"
@@ -63,10 +64,14 @@ class PythonConversionCommand(GradientCommand):
         finding = self.finding(original_node)
         if finding is None:
             return updated_node
-        result = unconverted(updated_node, finding, partial(self.tensorflow, finding))
+        result = self.guarded(finding, updated_node)
         if not isinstance(result, Decline):
             result = in_place_of(updated_node, result, self.get_metadata(ParentNodeProvider, original_node))
         return self.settle(finding, updated_node, result)
+
+    def rewritten(self, finding: Finding, node: cst.Call) -> cst.BaseExpression | Decline:
+        """What the call converts."""
+        return unconverted(node, finding, partial(self.tensorflow, finding))
 
 
 def unconverted(conversion: cst.Call, finding: Finding, tensorflow: TensorFlow) -> cst.BaseExpression | Decline:

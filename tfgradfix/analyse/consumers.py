@@ -6,7 +6,8 @@ A rewritten place is rewritten for every caller. In this order the smallest fait
 2. its result is used by an array method where it is called, or where a Python number is needed: that use gets
    `.numpy()` or `float(...)`;
 3. a caller with data needs an array: the path gets its own copy of the helper (see `twins`);
-4. none of this is possible for certain: the unit is left alone, with the reason.
+4. the helper cannot be copied (the wrapper in a decorator): it asks whether it has a tensor (see `guards`);
+5. none of this is possible for certain: the unit is left alone, with the reason.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from tfgradfix.analyse.breaks import tensors_after
 from tfgradfix.analyse.drafts import Draft, Drafts
 from tfgradfix.analyse.facts import rows
 from tfgradfix.analyse.graph import Effect, Graph, Mode, Node
+from tfgradfix.analyse.guards import guard
 from tfgradfix.analyse.interpret import Interpreter
 from tfgradfix.analyse.methods import UNKNOWN_METHOD
 from tfgradfix.analyse.number_consumers import NEEDS_NUMBER, number_place
@@ -188,7 +190,9 @@ class Consumers:
         """Give the path its own copy of the helper that data uses too; where that cannot be done, refuse."""
         place = self._place(self.graph[data])
         shared = [draft for draft in owners if id(draft.syntax) == place] or owners
-        if not draft_twin(self.interpreter, self.drafts, shared[0], data):
+        if draft_twin(self.interpreter, self.drafts, shared[0], data):
+            return
+        if len(shared) > 1 or not guard(shared[0]):
             self._refuse(owners, reason, self.graph[data])
 
     def _refuse(self, owners: list[Draft], reason: str, user: Node) -> None:
