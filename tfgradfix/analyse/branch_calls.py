@@ -67,13 +67,23 @@ def test_calls(graph: Graph, test: Value) -> list[int]:
 def is_tensor_test(graph: Graph, value: Value, calls: list[int], after: set[int]) -> bool:
     """Whether a test is, or becomes, a tensor; ``and``, ``or``, ``not`` are when one of their operands is."""
     if value.is_only(TENSORS) and value.nodes:
-        return True
+        return is_truth(graph, value)
     for number in value.nodes:
         node = graph[number]
         if node.symbol in ("operator.and", "operator.or", "operator.not"):
             return any(is_tensor_test(graph, operand, test_calls(graph, operand), after) for operand in node.operands)
     # What may be anything (a string compared with a name) is no tensor for certain.
     return bool(calls) or (bool(value.nodes) and value.nodes <= after and not value.may_be(Kind.UNKNOWN))
+
+
+def is_truth(graph: Graph, value: Value) -> bool:
+    """Whether a tensor is made to be asked: by a comparison, or by a computation.
+
+    What a layer is given may be a list or dict of tensors as well, and then the test asks whether there are any.
+    """
+    return value.dtype == "bool" or all(
+        graph[number].symbol.startswith(("tensorflow.", "operator.", "numpy.", "keras.")) for number in value.nodes
+    )
 
 
 def risky_calls(graph: Graph, branch: Branch, after: set[int]) -> list[int]:

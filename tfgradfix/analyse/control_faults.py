@@ -13,6 +13,7 @@ from tfgradfix.analyse.branch_calls import (
     after_masks,
     is_tensor_test,
     is_to_be_rewritten,
+    is_truth,
     risky_calls,
     test_calls,
 )
@@ -24,7 +25,7 @@ from tfgradfix.analyse.facts import rows
 from tfgradfix.analyse.graph import Effect, Graph, Mode
 from tfgradfix.analyse.interpret import Interpreter
 from tfgradfix.analyse.modules import Module
-from tfgradfix.analyse.values import TENSORS, Kind
+from tfgradfix.analyse.values import TENSORS, Kind, Value
 from tfgradfix.model import Level
 
 
@@ -165,6 +166,13 @@ def _is_bound(branch: Branch, name: str) -> bool:
     return name in branch.before and is_bound(branch.module, branch.syntax, name)
 
 
+def _is_truth(graph: Graph, operand: Value, after: set[int]) -> bool:
+    """Whether an operand is a truth value in a tensor, or a Python one beside it."""
+    if operand.is_only(TENSORS):
+        return bool(operand.nodes) and is_truth(graph, operand)
+    return operand.is_only(Kind.BOOL | Kind.NDARRAY) or (bool(operand.nodes) and operand.nodes <= after)
+
+
 # Booleans ----------------------------------------------------------------------------------------------------------
 
 
@@ -176,7 +184,8 @@ def _booleans(
         node = interpreter.graph[number]
         if node.mode is not Mode.SYMBOLIC or id(node.syntax) in claimed or not _is_boolean(node.syntax):
             continue
-        if any(operand.is_only(TENSORS) or (operand.nodes and operand.nodes <= after) for operand in node.operands):
+        tensors = [v for v in node.operands if v.is_only(TENSORS) or (v.nodes and v.nodes <= after)]
+        if tensors and all(_is_truth(interpreter.graph, operand, after) for operand in node.operands):
             drafts.add(Draft("TGF304", node.syntax, node.module, nodes={number}), event)
 
 

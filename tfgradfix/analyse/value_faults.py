@@ -13,9 +13,9 @@ from tfgradfix.analyse.facts.codes import CODES
 from tfgradfix.analyse.fill_facts import index_kinds
 from tfgradfix.analyse.fills import Fills, arrays_filled
 from tfgradfix.analyse.function_values import draft_function_value, is_called_by_another_name
-from tfgradfix.analyse.graph import Graph, Node
+from tfgradfix.analyse.graph import Effect, Graph, Node
 from tfgradfix.analyse.interpret import Interpreter
-from tfgradfix.analyse.objects import Function, elements_of
+from tfgradfix.analyse.objects import Function, LibraryName, elements_of
 from tfgradfix.analyse.untaken import untaken_risk
 from tfgradfix.analyse.values import TENSORS, Kind, Value
 from tfgradfix.model import Extent, Level
@@ -120,6 +120,18 @@ def _is_certain(node: Node, found: Break) -> bool:
     return node.id in found.lost or node.code in ("TGF101", "TGF102", "TGF106", "TGF108", "TGF109")
 
 
+def _unknown_library(found: Break, node: Node) -> str | None:
+    """A library function inside of a `tf.numpy_function` of which nothing is known, if what it gives comes out."""
+    graph = found.paths.graph
+    behind = graph.backward({node.id}, lambda u, v, e: e is not Effect.CONTROL)
+    inside = [graph[n] for n in sorted(behind) if any(c.call is node.syntax for c in graph[n].context.chain())]
+    for called in inside:
+        for ref in called.operands[0].refs if called.symbol == "" and called.operands else ():
+            if isinstance(ref, LibraryName) and not ref.label.startswith(("tensorflow.", "keras.")):
+                return ref.label
+    return None
+
+
 def _is_batch(value: Value) -> bool:
     return value.is_only(TENSORS | Kind.NDARRAY)
 
@@ -147,6 +159,9 @@ def _level(node: Node, code: str, found: Break) -> tuple[Level, str]:
         return Level.MANUAL, "it rounds or unpacks; there is no tensor of the same meaning"
     if code == "TGF110" and not any(isinstance(ref, Function) for ref in node.operands[0].refs):
         return Level.MANUAL, "its function is not in the program"
+    unknown = _unknown_library(found, node) if code == "TGF110" else None
+    if unknown is not None:
+        return Level.MANUAL, f"its function calls {unknown}, which is not known to work on tensors"
     if (
         code == "TGF111"
         and node.symbol.startswith("model.")
