@@ -104,9 +104,16 @@ def _whole(found: Break, region: Region) -> None:
 
 
 def _independent(paths: Paths, region: Region) -> bool:
-    """Whether explicit detachments stand on forward passes that have nothing in common."""
+    """Whether explicit detachments stand on forward passes that have nothing in common.
+
+    Every call of a model is a pass. A variable is used at several places in one pass: there are two only where one
+    place is reached twice, by two calls of a function.
+    """
     passes = [paths.forward_passes(region.source, number) for number in sorted(region.detached)]
-    return any(not a & b for i, a in enumerate(passes) for b in passes[i + 1 :] if a and b)
+    apart = [(a, b) for i, a in enumerate(passes) for b in passes[i + 1 :] if a and b and not a & b]
+    if paths.graph[region.source].symbol == "weights":
+        return bool(apart)
+    return any({id(paths.graph[n].syntax) for n in a} & {id(paths.graph[n].syntax) for n in b} for a, b in apart)
 
 
 def _partial(found: Break, region: Region) -> None:
@@ -129,7 +136,7 @@ def _stopped(found: Break) -> None:
     if found.event.asked is Asked.KERAS_CALL:
         return
     for source in found.paths.sources:
-        if found.paths.stopped(source):
+        if source not in found.integers and found.paths.stopped(source):
             for number, effect in found.paths.stops(source).items():
                 found.stops.setdefault(number, (source, effect))
 

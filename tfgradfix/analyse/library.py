@@ -20,6 +20,7 @@ from tfgradfix.analyse.objects import (
     Partial,
     Tape,
     elements_of,
+    holds_tensors,
 )
 from tfgradfix.analyse.shapes import dtype_of, nested, result_shape
 from tfgradfix.analyse.values import (
@@ -228,8 +229,7 @@ class Library(Core):
     def _call_tensorflow_constant(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
         """An eager tensor stays what it is; a variable, a list of tensors and a symbolic tensor are no data."""
         value = arguments[0] if arguments else keywords.get("value", UNKNOWN)
-        listed = [item for item in elements_of(value) if item.is_only(TENSORS)]
-        if listed or (self.mode is not Mode.EAGER and value.is_only(TENSORS)):
+        if holds_tensors(value) or (self.mode is not Mode.EAGER and value.is_only(TENSORS)):
             return self._conversion("tensorflow.constant", arguments, keywords, syntax, Effect.NUMPY)
         effect = Effect.DETACH if value.is_only(Kind.VARIABLE) else Effect.KEEP
         return self._conversion("tensorflow.constant", arguments, keywords, syntax, effect)

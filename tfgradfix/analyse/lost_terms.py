@@ -71,13 +71,14 @@ def _variables(paths: Paths) -> set[int]:
 
 
 def _terms(paths: Paths, region: Region) -> set[int]:
-    """What the target is a weighted sum of, the sums themselves included."""
+    """What the target is a weighted sum of, the sums themselves included; the weights are data."""
+    depends = paths.graph.forward(_variables(paths), lambda u, v, e: e in MATHEMATICAL)
 
     def linear(u: Node, v: Node, effect: Effect) -> bool:
         if effect not in MATHEMATICAL or u.id not in region.nodes:
             return False
         if v.symbol in _SCALING:
-            return sum(bool(operand.nodes & region.nodes) for operand in v.operands) == 1
+            return sum(bool(operand.nodes & depends) for operand in v.operands) == 1
         return v.symbol in _LINEAR
 
     return paths.graph.backward(paths.target & region.nodes, linear)

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tfgradfix.analyse.values import MISSING, NOTHING, Value, join
+from tfgradfix.analyse.values import MISSING, NOTHING, TENSORS, Value, join
 
 if TYPE_CHECKING:
     from tfgradfix.analyse.graph import Mode
@@ -191,6 +191,12 @@ class Container(Object):
 def elements_of(value: Value) -> list[Value]:
     """The elements of the containers that a value may be."""
     return [item for ref in value.refs if isinstance(ref, Container) for item in ref.elements()]
+
+
+def holds_tensors(value: Value, depth: int = 4) -> bool:
+    """Whether a list, or a list in it, holds something that is certainly a tensor."""
+    items = elements_of(value) if depth else []
+    return any(item.is_only(TENSORS) or holds_tensors(item, depth - 1) for item in items)
 
 
 class Tape(Object):

@@ -397,7 +397,7 @@ class Statements(Expressions, Core):
         filled = self.produce(
             target,
             Value(receiver.kinds, refs=receiver.refs, dtype=receiver.dtype, shape=receiver.shape),
-            [(Value(receiver.kinds, receiver.nodes), Effect.KEEP), (value, effect)],
+            [(Value(receiver.kinds, receiver.nodes), Effect.KEEP), (value, effect), (index, Effect.NO_GRADIENT)],
             symbol="ndarray.__setitem__" if certain else "",
             code=("TGF109" if receiver.is_only(TENSORS) else "TGF108") if certain else "",
             operands=(receiver, index, value),

@@ -15,7 +15,7 @@ from tfgradfix.analyse.fills import Fills, arrays_filled
 from tfgradfix.analyse.function_values import draft_function_value, is_called_by_another_name
 from tfgradfix.analyse.graph import Effect, Graph, Node
 from tfgradfix.analyse.interpret import Interpreter
-from tfgradfix.analyse.objects import Function, LibraryName, elements_of
+from tfgradfix.analyse.objects import Function, LibraryName, elements_of, holds_tensors
 from tfgradfix.analyse.untaken import untaken_risk
 from tfgradfix.analyse.values import TENSORS, Kind, Value
 from tfgradfix.model import Extent, Level
@@ -117,7 +117,8 @@ def _enter_fills(
 
 def _is_certain(node: Node, found: Break) -> bool:
     """Whether a partial cut is as certain as a whole one: a lost term, or NumPy's doing without the author's word."""
-    return node.id in found.lost or node.code in ("TGF101", "TGF102", "TGF106", "TGF108", "TGF109")
+    silent = node.code == "TGF112" and Effect.NUMPY in node.incoming.values()
+    return silent or node.id in found.lost or node.code in ("TGF101", "TGF102", "TGF106", "TGF108", "TGF109")
 
 
 def _unknown_library(found: Break, node: Node) -> str | None:
@@ -155,7 +156,8 @@ def _level(node: Node, code: str, found: Break) -> tuple[Level, str]:
     row = rows.row(node.symbol)
     if code in ("TGF101", "TGF102", "TGF105", "TGF106") and (row is None or not row.forms):
         return Level.MANUAL, row.reason if row is not None else "it is not in the table"
-    if code == "TGF104" and node.symbol in ("builtins.int", "builtins.bool", "ndarray.tolist"):
+    flat = node.symbol == "ndarray.tolist" and node.operands[0].rank == 1
+    if code == "TGF104" and node.symbol in ("builtins.int", "builtins.bool", "ndarray.tolist") and not flat:
         return Level.MANUAL, "it rounds or unpacks; there is no tensor of the same meaning"
     if code == "TGF110" and not any(isinstance(ref, Function) for ref in node.operands[0].refs):
         return Level.MANUAL, "its function is not in the program"
@@ -168,6 +170,6 @@ def _level(node: Node, code: str, found: Break) -> tuple[Level, str]:
         and not all(_is_batch(value) for value in node.operands[:1])
     ):
         return Level.MANUAL, "what it is called on may not be one batch"
-    if code == "TGF112" and not any(value.is_only(TENSORS) for value in node.operands):
+    if code == "TGF112" and not any(value.is_only(TENSORS) or holds_tensors(value) for value in node.operands):
         return Level.MANUAL, ""
     return level, ""

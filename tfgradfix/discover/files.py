@@ -28,7 +28,8 @@ _CERTAIN: Final = re.compile(rb"GradientTape|ForwardAccumulator|custom_gradient|
 #: Names at which a search can start, if the file has to do with TensorFlow at all.
 _POSSIBLE: Final = re.compile(
     rb"\.\s*(?:gradient|gradients|jacobian|batch_jacobian|minimize|compute_gradients|get_gradients|apply_gradients|"
-    rb"compile|fit|add_loss)\s*\(|\btrain_step\b|\bcompute_loss\b|\bdef\s+call\b"
+    rb"compile|fit|add_loss)\s*\(|\btrain_step\b|\bcompute_loss\b|\bdef\s+call\b|\bLambda\s*\(|"
+    rb"(?:\bactivation|_regularizer)\s*=\s*[A-Za-z_]"
 )
 _TENSORFLOW: Final = re.compile(rb"tensorflow|\bkeras\b|\btf\b")
 

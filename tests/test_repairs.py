@@ -1,0 +1,414 @@
+"""Small programs and what the whole tool makes of them; a second run changes nothing, and what stays says why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+from typing import Final
+
+import pytest
+
+from tfgradfix.rewrite.apply import Rewritten, rewrite
+
+HEAD: Final = "import numpy as np\nimport tensorflow as tf\n"
+
+#: name → program before, program after.
+REPAIRED: Final[dict[str, tuple[str, str]]] = {
+    "a NumPy function in a table of functions": (
+        """
+        ACT = {"tanh": np.tanh, "relu": lambda x: np.maximum(x, 0.0)}
+        w = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(ACT["tanh"](w))
+        tape.gradient(loss, w)
+        """,
+        """
+        ACT = {"tanh": tf.tanh, "relu": lambda x: np.maximum(x, 0.0)}
+        w = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(ACT["tanh"](w))
+        tape.gradient(loss, w)
+        """,
+    ),
+    "a closure that a decorator returns": (
+        """
+        def checked(fn):
+            def wrapper(*args):
+                return np.float32(fn(*args))
+            return wrapper
+        @checked
+        def cost(w):
+            return tf.reduce_sum(w * w)
+        w = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            loss = cost(w)
+        tape.gradient(loss, w)
+        """,
+        """
+        def checked(fn):
+            def wrapper(*args):
+                return tf.cast(fn(*args), tf.float32)
+            return wrapper
+        @checked
+        def cost(w):
+            return tf.reduce_sum(w * w)
+        w = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            loss = cost(w)
+        tape.gradient(loss, w)
+        """,
+    ),
+    "a decorator that data passes through as well": (
+        """
+        LOG = []
+        def logged(fn):
+            def wrapper(*args):
+                value = np.float32(fn(*args))
+                LOG.append(value)
+                return value
+            return wrapper
+        @logged
+        def cost(w):
+            return tf.reduce_sum(w * w)
+        @logged
+        def floor(trace):
+            return np.percentile(trace, 5.0)
+        trace = np.linspace(0.0, 1.0, 9)
+        trace[trace < floor(trace)] = 0.0
+        w = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            loss = cost(w)
+        tape.gradient(loss, w)
+        """,
+        """
+        LOG = []
+        def logged(fn):
+            def wrapper(*args):
+                value = fn(*args)
+                value = tf.cast(value, tf.float32) if tf.is_tensor(value) else np.float32(value)
+                LOG.append(value)
+                return value
+            return wrapper
+        @logged
+        def cost(w):
+            return tf.reduce_sum(w * w)
+        @logged
+        def floor(trace):
+            return np.percentile(trace, 5.0)
+        trace = np.linspace(0.0, 1.0, 9)
+        trace[trace < floor(trace)] = 0.0
+        w = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            loss = cost(w)
+        tape.gradient(loss, w)
+        """,
+    ),
+    "a term of the loss that is taken out by hand": (
+        """
+        w = tf.Variable([1.0, 2.0])
+        def penalty(w):
+            return float(tf.reduce_sum(tf.square(w)))
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.exp(w)) + 0.1 * penalty(w)
+        tape.gradient(loss, w)
+        print(round(penalty(w), 3))
+        """,
+        """
+        w = tf.Variable([1.0, 2.0])
+        def penalty(w):
+            return tf.reduce_sum(tf.square(w))
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.exp(w)) + 0.1 * penalty(w)
+        tape.gradient(loss, w)
+        print(round(float(penalty(w)), 3))
+        """,
+    ),
+    "a gradient penalty outside the outer tape": (
+        """
+        net = tf.keras.Sequential([tf.keras.layers.Input((2,)), tf.keras.layers.Dense(1)])
+        x = tf.constant([[1.0, 2.0]])
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = net(x)
+        slope = inner.gradient(y, x)
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(net(x)) + tf.reduce_mean(tf.square(slope))
+        tape.gradient(loss, net.trainable_variables)
+        """,
+        """
+        net = tf.keras.Sequential([tf.keras.layers.Input((2,)), tf.keras.layers.Dense(1)])
+        x = tf.constant([[1.0, 2.0]])
+        with tf.GradientTape() as tape:
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                y = net(x)
+            slope = inner.gradient(y, x)
+            loss = tf.reduce_mean(net(x)) + tf.reduce_mean(tf.square(slope))
+        tape.gradient(loss, net.trainable_variables)
+        """,
+    ),
+    "a watch that comes too late": (
+        """
+        x = tf.constant([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            y = tf.square(x)
+            tape.watch(x)
+            loss = tf.reduce_sum(y)
+        tape.gradient(loss, x)
+        """,
+        """
+        x = tf.constant([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.square(x)
+            loss = tf.reduce_sum(y)
+        tape.gradient(loss, x)
+        """,
+    ),
+    "weights taken before the first call": (
+        """
+        net = tf.keras.Sequential([tf.keras.layers.Dense(4), tf.keras.layers.Dense(1)])
+        weights = net.trainable_variables
+        x = tf.ones([3, 2])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(net(x))
+        grads = tape.gradient(loss, weights)
+        """,
+        """
+        net = tf.keras.Sequential([tf.keras.layers.Dense(4), tf.keras.layers.Dense(1)])
+        weights = net.trainable_variables
+        x = tf.ones([3, 2])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(net(x))
+        weights = net.trainable_variables
+        grads = tape.gradient(loss, weights)
+        """,
+    ),
+    "maps and score from two forward passes": (
+        """
+        from tensorflow import keras
+        def heat(model, image):
+            part = keras.Model(model.inputs, model.get_layer("conv").output)
+            with tf.GradientTape() as tape:
+                maps = part(image)
+                scores = model(image)
+                score = scores[:, 0]
+            return tape.gradient(score, maps)
+        """,
+        """
+        from tensorflow import keras
+        def heat(model, image):
+            part = keras.Model(model.inputs, model.get_layer("conv").output)
+            with tf.GradientTape() as tape:
+                maps, scores = keras.Model(model.inputs, [part.output, model.output])(image)
+                score = scores[:, 0]
+            return tape.gradient(score, maps)
+        """,
+    ),
+    "an integer variable that is cast wherever it is used": (
+        """
+        lift = tf.Variable([5, 5], name="lift")
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.square(tf.cast(lift, tf.float32) - 2.0))
+        tape.gradient(loss, lift)
+        """,
+        """
+        lift = tf.Variable([5, 5], name="lift", dtype=tf.float32)
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.square(tf.cast(lift, tf.float32) - 2.0))
+        tape.gradient(loss, lift)
+        """,
+    ),
+    "a JSON log of losses": (
+        """
+        import json
+        w = tf.Variable([1.0, 2.0])
+        def losses(w):
+            return [float(tf.reduce_sum(w)), float(tf.reduce_sum(w * w))]
+        with tf.GradientTape() as tape:
+            parts = losses(w)
+            loss = tf.convert_to_tensor(np.mean(parts), dtype=tf.float32)
+        tape.gradient(loss, w)
+        print(json.dumps({"parts": parts}))
+        """,
+        """
+        import json
+        w = tf.Variable([1.0, 2.0])
+        def losses(w):
+            return [tf.reduce_sum(w), tf.reduce_sum(w * w)]
+        with tf.GradientTape() as tape:
+            parts = losses(w)
+            loss = tf.convert_to_tensor(tf.reduce_mean(parts), dtype=tf.float32)
+        tape.gradient(loss, w)
+        print(json.dumps({"parts": parts}, default=float))
+        """,
+    ),
+    "functions that layers are given": (
+        """
+        def soft(x):
+            return np.log1p(np.exp(x))
+        net = tf.keras.Sequential([
+            tf.keras.layers.Input((2,)),
+            tf.keras.layers.Dense(4, activation=soft),
+            tf.keras.layers.Lambda(lambda h: np.tanh(h)),
+        ])
+        """,
+        """
+        def soft(x):
+            return tf.math.log1p(tf.exp(x))
+        net = tf.keras.Sequential([
+            tf.keras.layers.Input((2,)),
+            tf.keras.layers.Dense(4, activation=soft),
+            tf.keras.layers.Lambda(lambda h: tf.tanh(h)),
+        ])
+        """,
+    ),
+    "a weight that a layer makes in build": (
+        """
+        class Scale(tf.keras.layers.Layer):
+            def build(self, shape):
+                self.raw = self.add_weight(shape=(shape[-1],), name="raw")
+            def call(self, x):
+                return x * np.exp(self.raw)
+        """,
+        """
+        class Scale(tf.keras.layers.Layer):
+            def build(self, shape):
+                self.raw = self.add_weight(shape=(shape[-1],), name="raw")
+            def call(self, x):
+                return x * tf.exp(self.raw)
+        """,
+    ),
+    "a helper that tf.numpy_function calls and data too": (
+        """
+        def cost(x):
+            return np.square(x).astype(np.float32)
+        w = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.numpy_function(cost, [w * 2.0], tf.float32))
+        tape.gradient(loss, w)
+        table = cost(np.arange(3.0))
+        table[table > 1.0] = 0.0
+        """,
+        """
+        def cost(x):
+            return np.square(x).astype(np.float32)
+
+
+        def cost_tensor(x):
+            return tf.cast(tf.square(x), tf.float32)
+        w = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(cost_tensor(w * 2.0))
+        tape.gradient(loss, w)
+        table = cost(np.arange(3.0))
+        table[table > 1.0] = 0.0
+        """,
+    ),
+}
+
+#: name → program that stays as it is.
+LEFT_ALONE: Final[dict[str, str]] = {
+    "a NumPy function in a table that data uses too": """
+        ACT = {"tanh": np.tanh}
+        table = ACT["tanh"](np.arange(3.0))
+        w = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(ACT["tanh"](w))
+        tape.gradient(loss, w)
+        """,
+    "an advantage is a weight and no term": """
+        actor, critic = tf.Variable([1.0, 2.0]), tf.Variable([0.5, 0.5])
+        with tf.GradientTape() as tape:
+            value = tf.reduce_sum(critic)
+            advantage = 1.0 - float(value)
+            loss = -tf.reduce_sum(actor) * advantage + tf.square(1.0 - value)
+        tape.gradient(loss, [actor, critic])
+        """,
+    "the loss of the step before is data": """
+        w = tf.Variable([1.0, 2.0])
+        before = 0.0
+        for _ in range(3):
+            with tf.GradientTape() as tape:
+                cost = tf.reduce_sum(tf.square(w))
+                gain = cost - before
+            grads = tape.gradient(gain, w)
+            before = float(cost)
+        """,
+    "the state of a layer is assigned to": """
+        w = tf.Variable(1.0)
+        def run(x):
+            state = tf.Variable(w * x, trainable=False)
+            state.assign(state * 0.5)
+            return state * 2.0
+        with tf.GradientTape() as tape:
+            loss = run(2.0)
+        tape.gradient(loss, w)
+        """,
+    "an integer that is an index too": """
+        lanes = tf.Variable([1, 2])
+        table = tf.constant([1.0, 2.0, 3.0])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.gather(table, lanes)) + tf.reduce_sum(tf.cast(lanes, tf.float32))
+        tape.gradient(loss, lanes)
+        """,
+    "a model that is built by its input": """
+        net = tf.keras.Sequential([tf.keras.layers.Input((2,)), tf.keras.layers.Dense(1)])
+        weights = net.trainable_variables
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(net(tf.ones([3, 2])))
+        tape.gradient(loss, weights)
+        """,
+    "a setting compared with a word": """
+        class Bias(tf.keras.layers.Layer):
+            def __init__(self, data_format=None):
+                super().__init__()
+                self.data_format = tf.keras.backend.standardize_data_format(data_format)
+            def call(self, x):
+                if self.data_format == "channels_last":
+                    x = x + 1.0
+                return x
+        """,
+    "a test for the presence of inputs": """
+        class Tower(tf.keras.layers.Layer):
+            def call(self, inputs):
+                context, examples = inputs
+                if not examples:
+                    raise ValueError("no examples")
+                total = tf.add_n(examples)
+                if context and len(examples) > 1:
+                    total = total + tf.add_n(context)
+                return total
+        """,
+    "a function of SciPy inside of tf.numpy_function": """
+        from scipy import sparse
+        def paths(graph):
+            return sparse.csgraph.shortest_path(graph)
+        w = tf.Variable([[0.0, 1.0], [1.0, 0.0]])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.numpy_function(paths, [w], tf.float64))
+        tape.gradient(loss, w)
+        """,
+}
+
+PATH: Final = Path("main.py")
+
+
+def outcome(text: str) -> tuple[str, Rewritten]:
+    """A program, and what comes of it."""
+    program = HEAD + dedent(text).lstrip()
+    return program, rewrite({PATH: program})
+
+
+@pytest.mark.parametrize(("before", "after"), REPAIRED.values(), ids=REPAIRED.keys())
+def test_repaired(before: str, after: str) -> None:
+    _, result = outcome(before)
+    written = result.texts[PATH]
+    assert written == HEAD + dedent(after).lstrip()
+    assert not rewrite({PATH: written}).texts, "a second run changes it again"
+
+
+@pytest.mark.parametrize("text", LEFT_ALONE.values(), ids=LEFT_ALONE.keys())
+def test_left_alone(text: str) -> None:
+    _, result = outcome(text)
+    assert not result.texts
