@@ -41,15 +41,18 @@ class Building:
         self._early: dict[int, tuple[ast.AST, Module]] = {}
         self._late: set[int] = set()
 
-    def built(self, ref: Object, depth: int = _DEPTH) -> None:
+    def built(self, ref: Object) -> None:
         """A layer or model is called, or handed to code that may call it: it and its parts have their weights."""
-        if ref in self._built or depth == 0:
-            return
-        if isinstance(ref, (Instance, LibraryInstance)):
-            self._built.add(ref)
-        for value in _parts(ref):
-            for part in value.refs:
-                self.built(part, depth - 1)
+        pending, seen = [ref], {ref}
+        while pending:
+            current = pending.pop()
+            if current in self._built or not _may_hold_layers(current):
+                continue
+            if not isinstance(current, Container):
+                self._built.add(current)
+            parts = {part for value in _parts(current) for part in value.refs} - seen
+            seen |= parts
+            pending += parts
 
     def asked(self, value: Value, syntax: ast.AST, module: Module) -> None:
         """The weights of ``value`` are asked for at a place."""
@@ -79,6 +82,12 @@ class Building:
         elif not isinstance(ref, Container):
             return False
         return any(self._lacks_weights(part, depth - 1) for value in _parts(ref) for part in value.refs)
+
+
+def _may_hold_layers(ref: Object) -> bool:
+    if isinstance(ref, Instance):
+        return any(base.startswith("keras.") for base in ref.cls.library_bases())
+    return isinstance(ref, Container) or (isinstance(ref, LibraryInstance) and ref.label.startswith("keras."))
 
 
 def _parts(ref: Object) -> list[Value]:
