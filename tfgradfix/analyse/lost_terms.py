@@ -12,6 +12,7 @@ from typing import Final
 
 from tfgradfix.analyse.graph import MATHEMATICAL, Effect, Node
 from tfgradfix.analyse.paths import Paths, Region
+from tfgradfix.analyse.values import Kind
 
 #: What a sum of terms passes through as a sum of terms.
 _LINEAR: Final = frozenset(
@@ -25,6 +26,30 @@ _LINEAR: Final = frozenset(
     """.split()
 )
 
+#: Puts items side by side.
+_PACKING: Final = frozenset(
+    """
+    numpy.array numpy.asarray numpy.stack numpy.concatenate numpy.hstack numpy.vstack ndarray.__setitem__
+    tensorflow.stack tensorflow.concat tensorflow.convert_to_tensor tensorflow.constant
+    """.split()
+)
+#: Functions of single items, where one operand alone depends on a variable.
+_BY_ITEM: Final = (
+    "operator.Pow",
+    "operator.Mult",
+    "operator.Div",
+    "numpy.square",
+    "numpy.abs",
+    "numpy.exp",
+    "numpy.log",
+    "numpy.sqrt",
+    "numpy.power",
+    "tensorflow.square",
+    "tensorflow.abs",
+    "tensorflow.exp",
+    "tensorflow.math.",
+    "tensorflow.sqrt",
+)
 #: Linear where only one operand depends on the sources.
 _SCALING: Final = frozenset({"operator.Mult", "operator.Div", "tensorflow.multiply", "tensorflow.divide"})
 
@@ -71,14 +96,34 @@ def _variables(paths: Paths) -> set[int]:
 
 
 def _terms(paths: Paths, region: Region) -> set[int]:
-    """What the target is a weighted sum of, the sums themselves included; the weights are data."""
+    """What the target is a weighted sum of, the sums and what is packed in arrays included; the weights are data.
+
+    Behind a function of single items (a square) only the items of an array are terms, and no longer what is added up
+    in an item: there a detached value meets one that is trained.
+    """
     depends = paths.graph.forward(_variables(paths), lambda u, v, e: e in MATHEMATICAL)
+    found = set(paths.target & region.nodes)
+    pending = [(number, True) for number in found]
+    seen = set(pending)
+    while pending:
+        number, sums = pending.pop()
+        node = paths.graph[number]
+        varying = sum(bool(operand.nodes & depends) for operand in node.operands)
+        passes = node.symbol in _PACKING or _is_join(node)
+        if sums:
+            passes = passes or node.symbol in _LINEAR or (node.symbol in _SCALING and varying == 1)
+        by_item = varying == 1 and node.symbol.startswith(_BY_ITEM)
+        if not passes and not by_item:
+            continue
+        for origin, effect in node.incoming.items():
+            step = (origin, sums and passes)
+            if effect in MATHEMATICAL and origin in region.nodes and step not in seen:
+                seen.add(step)
+                pending.append(step)
+                found.add(origin)
+    return found
 
-    def linear(u: Node, v: Node, effect: Effect) -> bool:
-        if effect not in MATHEMATICAL or u.id not in region.nodes:
-            return False
-        if v.symbol in _SCALING:
-            return sum(bool(operand.nodes & depends) for operand in v.operands) == 1
-        return v.symbol in _LINEAR
 
-    return paths.graph.backward(paths.target & region.nodes, linear)
+def _is_join(node: Node) -> bool:
+    """Whether a node only brings together what several branches or turns of a loop leave behind."""
+    return node.symbol == "" and not node.operation and not node.value.may_be(Kind.UNKNOWN)
