@@ -156,8 +156,14 @@ def _failing_in_graph(graph: Graph, found: Break) -> set[int]:
 
 
 def _runs_numpy_in_graph(node: Node) -> bool:
-    # A variable may be made of a tensor, and `tf.numpy_function` runs its function outside of the graph.
-    works = ("tensorflow.Variable", "tensorflow.numpy_function")
+    # A variable may be made of a tensor, `tf.numpy_function` runs its function outside of the graph, and code that
+    # serves several frameworks converts what is none of TensorFlow's.
+    works = (
+        "tensorflow.Variable",
+        "tensorflow.numpy_function",
+        "keras.ops.convert_to_numpy",
+        "keras.backend.convert_to_numpy",
+    )
     # No tensor takes an item assignment, traced or not.
     return node.code == "TGF109" or (node.mode is not Mode.EAGER and bool(node.code) and node.symbol not in works)
 

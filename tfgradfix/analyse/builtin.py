@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from typing import Final
 
 from tfgradfix.analyse.core import Core
-from tfgradfix.analyse.objects import Class, Container, Instance, LibraryName, Super
+from tfgradfix.analyse.objects import Container, Instance, LibraryName, Super
 from tfgradfix.analyse.values import MISSING, NONE, NOTHING, TENSORS, UNKNOWN, Kind, Value, constant, join, join_all
 
 
@@ -94,13 +95,14 @@ class Builtin(Core):
         """Decided where the kind is certain: an array is no tensor."""
         if len(arguments) != 2:
             return Value(Kind.BOOL, dtype="bool", shape=())
-        wanted = _kinds_of(arguments[1])
+        wanted, complete = _kinds_of(arguments[1])
         value = arguments[0]
-        if wanted is None or not value.kinds or value.may_be(Kind.UNKNOWN):
+        if not value.kinds or value.may_be(Kind.UNKNOWN):
             return Value(Kind.BOOL, dtype="bool", shape=())
         if value.is_only(wanted):
             return constant(True)
-        return constant(False) if not value.may_be(wanted) else Value(Kind.BOOL, dtype="bool", shape=())
+        open_ = not complete or value.may_be(wanted)
+        return Value(Kind.BOOL, dtype="bool", shape=()) if open_ else constant(False)
 
     def _asked_type(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
         return Value(Kind.BOOL, dtype="bool", shape=())
@@ -193,17 +195,20 @@ _TYPES = {
 }
 
 
-def _kinds_of(types: Value) -> int | None:
-    """The kinds that a type argument means, or None when one of them is not known."""
+#: Their tensors are neither TensorFlow's nor arrays.
+_OTHER_FRAMEWORKS: Final = ("torch.", "jax.", "jaxlib.", "mxnet.", "cupy.")
+
+
+def _kinds_of(types: Value) -> tuple[int, bool]:
+    """The kinds that a type argument means for certain, and whether these are all."""
     refs = [ref for ref in types.refs if not isinstance(ref, Container)]
     refs += [
         inner for ref in types.refs if isinstance(ref, Container) for item in ref.elements() for inner in item.refs
     ]
-    if not refs or any(
-        isinstance(ref, Class) or not isinstance(ref, LibraryName) or ref.label not in _TYPES for ref in refs
-    ):
-        return None
-    kinds = Kind.NOTHING
+    kinds, complete = Kind.NOTHING, bool(refs)
     for ref in refs:
-        kinds |= _TYPES[ref.label]
-    return kinds
+        if isinstance(ref, LibraryName) and ref.label in _TYPES:
+            kinds |= _TYPES[ref.label]
+        else:
+            complete = complete and isinstance(ref, LibraryName) and ref.label.startswith(_OTHER_FRAMEWORKS)
+    return kinds, complete

@@ -235,10 +235,10 @@ class Expressions(Core):
         values = [self.evaluate(node.left), *(self.evaluate(other) for other in node.comparators)]
         if all(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in node.ops):
             return Value(Kind.BOOL, dtype="bool", shape=(), const=_identity(node, values))
-        if any(value.is_only(Kind.STRING | Kind.NONE) for value in values) and not all(
-            value.is_only(TENSORS | Kind.NDARRAY | Kind.STRING | Kind.NONE) for value in values
-        ):
-            return Value(Kind.BOOL, dtype="bool", shape=())  # a setting compared with a word
+        words = [value for value in values if value.is_only(Kind.STRING | Kind.NONE)]
+        if words and not any(value.is_only(TENSORS | Kind.NDARRAY) for value in values):
+            # A setting compared with a word.
+            return Value(Kind.BOOL, dtype="bool", shape=(), const=_same_word(node, values))
         kinds = _arithmetic_kinds(values[0], values[1])
         kinds = Kind.BOOL if kinds & ~(NUMBERS | Kind.STRING | Kind.NONE) == Kind.NOTHING else kinds & ~Kind.NUMBER
         shape = broadcast(values[0].shape, values[1].shape)
@@ -502,6 +502,16 @@ def _fold(op: ast.operator, left: object, right: object) -> object:
     if type(op) not in _FOLDED or not isinstance(left, (int, float)) or not isinstance(right, (int, float)):
         return MISSING
     return _FOLDED[type(op)](left, right) if abs(left) < 1e9 and abs(right) < 1e9 else MISSING
+
+
+def _same_word(node: ast.Compare, values: list[Value]) -> object:
+    """What ``==`` or ``!=`` says of two known strings."""
+    words = [value.const for value in values]
+    if len(words) != 2 or not all(isinstance(word, str) for word in words):
+        return MISSING
+    if isinstance(node.ops[0], ast.Eq):
+        return words[0] == words[1]
+    return words[0] != words[1] if isinstance(node.ops[0], ast.NotEq) else MISSING
 
 
 def _identity(node: ast.Compare, values: list[Value]) -> object:

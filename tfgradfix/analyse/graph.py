@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tfgradfix.analyse.values import Kind, Value, join
 
@@ -88,12 +88,18 @@ class Node:
 _STRENGTH = {effect: rank for rank, effect in enumerate(Effect)}
 
 
+Follow = Callable[[Node, Node, Effect], bool]
+#: The symbols of what stands for something that may be trained.
+VARIABLES: Final = frozenset({"weights", "tensorflow.Variable", "input", "y_pred"})
+
+
 class Graph:
     """All nodes of a program, keyed by place, context and role."""
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
         self._ids: dict[tuple[int, int, str], int] = {}
+        self._reached: dict[tuple[Follow, int], frozenset[int]] = {}
 
     def __getitem__(self, node: int) -> Node:
         return self.nodes[node]
@@ -121,7 +127,7 @@ class Graph:
             incoming[source] = effect
         self.nodes[source].outgoing.add(target)
 
-    def backward(self, starts: Iterable[int], follow: Callable[[Node, Node, Effect], bool]) -> set[int]:
+    def backward(self, starts: Iterable[int], follow: Follow) -> set[int]:
         """Every node from which some of ``starts`` can be reached over edges that ``follow`` accepts."""
         seen = set(starts)
         pending = deque(seen)
@@ -133,7 +139,15 @@ class Graph:
                     pending.append(source)
         return seen
 
-    def forward(self, starts: Iterable[int], follow: Callable[[Node, Node, Effect], bool]) -> set[int]:
+    def reached_by_variables(self, follow: Follow) -> frozenset[int]:
+        """What can be reached from all that may be trained; kept, since many gradient calls ask for the same."""
+        key = (follow, len(self.nodes))
+        if key not in self._reached:
+            variables = {node.id for node in self.nodes if node.symbol in VARIABLES}
+            self._reached[key] = frozenset(self.forward(variables, follow))
+        return self._reached[key]
+
+    def forward(self, starts: Iterable[int], follow: Follow) -> set[int]:
         """Every node that can be reached from ``starts`` over edges that ``follow`` accepts."""
         seen = set(starts)
         pending = deque(seen)

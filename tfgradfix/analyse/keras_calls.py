@@ -15,7 +15,7 @@ from tfgradfix.analyse.model_parts import parts_of
 from tfgradfix.analyse.modules import Module
 from tfgradfix.analyse.objects import Container, Function, Instance, LibraryInstance, Method, Object, Partial
 from tfgradfix.analyse.shapes import dtype_of, shape_of
-from tfgradfix.analyse.values import NOTHING, TENSORS, UNKNOWN, Kind, Value
+from tfgradfix.analyse.values import NOTHING, TENSORS, UNKNOWN, Kind, Value, constant
 
 _PLAIN_VALUES: Final = {
     "number": Value(Kind.NUMBER, shape=()),
@@ -47,6 +47,8 @@ class KerasCalls(Core):
         if name.startswith(("keras.models.", "keras.applications.")):
             made = self.made_at(syntax, "made", LibraryInstance(name))
             return Value(Kind.OBJECT, refs=frozenset({made}))
+        if name in ("keras.backend.backend", "keras.config.backend"):
+            return constant("tensorflow")
         plain = results.keras_plain_kind(name.removeprefix("keras."))
         if plain is not None:
             return _PLAIN_VALUES[plain]

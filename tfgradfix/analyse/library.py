@@ -288,6 +288,9 @@ class Library(Core):
     def _call_tensorflow_is_tensor(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
         return constant(self._decided(arguments[0] if arguments else UNKNOWN, TENSORS))
 
+    _call_keras_ops_is_tensor = _call_tensorflow_is_tensor
+    _call_keras_backend_is_tensor = _call_tensorflow_is_tensor
+
     @staticmethod
     def _decided(value: Value, kinds: int) -> object:
         if value.is_only(kinds):
@@ -585,7 +588,9 @@ def _gives(row: rows.Row, values: list[Value]) -> str | None:
 
 
 def _tensorflow_effect(name: str) -> Effect:
-    return Effect.NO_GRADIENT if name in facts.NO_GRADIENT or name in facts.CONSTANT else Effect.KEEP
+    if name in facts.NO_GRADIENT or name in facts.CONSTANT or name.startswith(facts.WITHOUT_GRADIENT):
+        return Effect.NO_GRADIENT
+    return Effect.KEEP
 
 
 def _tensorflow_dtype(name: str, arguments: list[Value]) -> str | None:

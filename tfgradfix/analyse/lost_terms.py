@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tfgradfix.analyse.graph import MATHEMATICAL, Effect, Node
+from tfgradfix.analyse.graph import MATHEMATICAL, VARIABLES, Effect, Follow, Node
 from tfgradfix.analyse.paths import Paths, Region
 from tfgradfix.analyse.values import Kind
 
@@ -58,20 +58,39 @@ def lost_terms(paths: Paths, region: Region) -> set[int]:
     """The explicit detachments of a region behind which a term of the target is lost."""
     if not region.detached:
         return set()
-    trained = _trained(paths)
-    behind = _behind(paths, _terms(paths, region) - trained)
-    recorded = {number for number in region.detached & behind if _is_seen(paths, number)}
-    return recorded - trained
+    trained = _Reached(paths, _silently)
+    behind = _behind(paths, {number for number in _terms(paths, region) if number not in trained})
+    return {n for n in region.detached & behind if n not in trained and _is_seen(paths, n)}
 
 
 def lost_gradients(paths: Paths, region: Region) -> set[int]:
     """What the tape does not record of a lost term that is made of an inner gradient (a gradient penalty)."""
     if not any(paths.graph[number].symbol == "tape.gradient" for number in region.unrecorded):
         return set()
-    trained = paths.graph.forward(_variables(paths), paths.is_live)
-    behind = _behind(paths, _terms(paths, region) - trained)
-    lost = region.unrecorded & behind
+    variables = set(paths.sources) | {node.id for node in paths.graph.nodes if node.symbol in VARIABLES}
+    trained = paths.graph.forward(variables, paths.is_live)
+    lost = region.unrecorded & _behind(paths, _terms(paths, region) - trained)
     return lost if any(paths.graph[number].symbol == "tape.gradient" for number in lost) else set()
+
+
+class _Reached:
+    """What the sources of a gradient call, and everything else that may be trained, reach."""
+
+    def __init__(self, paths: Paths, follow: Follow) -> None:
+        self.own = paths.graph.forward(set(paths.sources), follow)
+        self.all = paths.graph.reached_by_variables(follow)
+
+    def __contains__(self, number: int) -> bool:
+        return number in self.own or number in self.all
+
+
+def _silently(u: Node, v: Node, effect: Effect) -> bool:
+    """Over what NumPy cuts silently, but over no explicit detachment."""
+    return effect in MATHEMATICAL and effect is not Effect.DETACH
+
+
+def _mathematically(u: Node, v: Node, effect: Effect) -> bool:
+    return effect in MATHEMATICAL
 
 
 def _is_seen(paths: Paths, number: int) -> bool:
@@ -81,18 +100,7 @@ def _is_seen(paths: Paths, number: int) -> bool:
 
 
 def _behind(paths: Paths, terms: set[int]) -> set[int]:
-    return paths.graph.backward(terms, lambda u, v, e: e in MATHEMATICAL)
-
-
-def _trained(paths: Paths) -> set[int]:
-    """All that some variable reaches, with what NumPy cuts silently repaired but no explicit detachment."""
-    return paths.graph.forward(_variables(paths), lambda u, v, e: e in MATHEMATICAL and e is not Effect.DETACH)
-
-
-def _variables(paths: Paths) -> set[int]:
-    """All that may be trained: the sources and every other variable."""
-    symbols = ("weights", "tensorflow.Variable", "input", "y_pred")
-    return set(paths.sources) | {node.id for node in paths.graph.nodes if node.symbol in symbols}
+    return paths.graph.backward(terms, _mathematically)
 
 
 def _terms(paths: Paths, region: Region) -> set[int]:
@@ -101,14 +109,14 @@ def _terms(paths: Paths, region: Region) -> set[int]:
     Behind a function of single items (a square) only the items of an array are terms, and no longer what is added up
     in an item: there a detached value meets one that is trained.
     """
-    depends = paths.graph.forward(_variables(paths), lambda u, v, e: e in MATHEMATICAL)
+    depends = _Reached(paths, _mathematically)
     found = set(paths.target & region.nodes)
     pending = [(number, True) for number in found]
     seen = set(pending)
     while pending:
         number, sums = pending.pop()
         node = paths.graph[number]
-        varying = sum(bool(operand.nodes & depends) for operand in node.operands)
+        varying = sum(any(n in depends for n in operand.nodes) for operand in node.operands)
         passes = node.symbol in _PACKING or _is_join(node)
         if sums:
             passes = passes or node.symbol in _LINEAR or (node.symbol in _SCALING and varying == 1)

@@ -18,7 +18,10 @@ CALLABLE_CLASSES: Final = (
 
 #: Backend functions that give NumPy values.
 DETACHING: Final = frozenset(
-    {"keras.backend.eval", "keras.backend.get_value", "keras.backend.batch_get_value", "keras.ops.convert_to_numpy"}
+    f"keras.{name}"
+    for name in """
+    backend.eval backend.get_value backend.batch_get_value backend.convert_to_numpy ops.convert_to_numpy
+    """.split()
 )
 
 #: `keras.ops` and `keras.backend` functions without a useful derivative.

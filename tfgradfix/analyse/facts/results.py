@@ -78,8 +78,6 @@ _PLAIN: Final = {
     "backend.dtype": "string",
     "backend.floatx": "string",
     "config.floatx": "string",
-    "backend.backend": "string",
-    "config.backend": "string",
     "backend.image_data_format": "string",
     "config.image_data_format": "string",
     "backend.standardize_dtype": "string",

@@ -23,6 +23,9 @@ NO_GRADIENT: Final = frozenset(
     """.split()
 )
 
+#: Modules whose functions work on texts, bits and sets.
+WITHOUT_GRADIENT: Final = ("strings.", "bitwise.", "sets.", "audio.", "io.")
+
 #: Makes data: the arguments decide shape, dtype or seed, not the values.
 CONSTANT: Final = frozenset(
     """
