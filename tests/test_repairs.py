@@ -305,6 +305,74 @@ REPAIRED: Final[dict[str, tuple[str, str]]] = {
         table[table > 1.0] = 0.0
         """,
     ),
+    "a list that grows in a loop of the graph": (
+        """
+        w = tf.Variable(0.5)
+        @tf.function
+        def rollout(n):
+            states = []
+            x = tf.constant(1.0)
+            for i in tf.range(n):
+                x = x + tf.sin(w * x)
+                states.append(x)
+            return tf.reduce_mean(tf.stack(states)) + sum(states)
+        with tf.GradientTape() as tape:
+            loss = rollout(tf.constant(5))
+        tape.gradient(loss, w)
+        """,
+        """
+        w = tf.Variable(0.5)
+        @tf.function
+        def rollout(n):
+            states = tf.TensorArray(tf.float32, size=0, dynamic_size=True)
+            x = tf.constant(1.0)
+            for i in tf.range(n):
+                x = x + tf.sin(w * x)
+                states = states.write(states.size(), x)
+            return tf.reduce_mean(states.stack()) + tf.reduce_sum(states.stack(), axis=0)
+        with tf.GradientTape() as tape:
+            loss = rollout(tf.constant(5))
+        tape.gradient(loss, w)
+        """,
+    ),
+    "an item of an array that is taken out by hand": (
+        """
+        w = tf.Variable([0.5, -1.0])
+        def leaky(x):
+            out = []
+            for v in x:
+                out.append(v if v > 0 else 0.1 * v.numpy())
+            return np.array(out)
+        with tf.GradientTape() as tape:
+            loss = np.sum(leaky(w) ** 2)
+        tape.gradient(loss, w)
+        """,
+        """
+        w = tf.Variable([0.5, -1.0])
+        def leaky(x):
+            out = []
+            for v in x:
+                out.append(tf.where(v > 0, v, 0.1 * v))
+            return tf.stack(out)
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(leaky(w) ** 2)
+        tape.gradient(loss, w)
+        """,
+    ),
+    "a conversion to another dtype": (
+        """
+        w = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            loss = tf.convert_to_tensor(np.mean(w, dtype=np.float64), tf.float32)
+        tape.gradient(loss, w)
+        """,
+        """
+        w = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            loss = tf.cast(tf.reduce_mean(tf.cast(w, tf.float64)), tf.float32)
+        tape.gradient(loss, w)
+        """,
+    ),
 }
 
 #: name → program that stays as it is.
@@ -316,6 +384,26 @@ LEFT_ALONE: Final[dict[str, str]] = {
         with tf.GradientTape() as tape:
             loss = tf.reduce_sum(ACT["tanh"](w))
         tape.gradient(loss, w)
+        """,
+    "a list that is indexed in the loop of the graph": """
+        w = tf.Variable(0.5)
+        @tf.function
+        def rollout(n):
+            states = []
+            for i in tf.range(n):
+                states.append(tf.sin(w) if not states else tf.sin(states[-1]))
+            return tf.stack(states)
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(rollout(tf.constant(5)))
+        tape.gradient(loss, w)
+        """,
+    "a target is no item that trains": """
+        net = tf.keras.Sequential([tf.keras.layers.Input((2,)), tf.keras.layers.Dense(1)])
+        x, rewards = tf.ones([3, 2]), [1.0, 0.0, 1.0]
+        with tf.GradientTape() as tape:
+            targets = np.stack([r + 0.9 * net(x[i:i + 1]).numpy()[0, 0] for i, r in enumerate(rewards)])
+            loss = tf.reduce_mean(tf.square(net(x)[:, 0] - targets))
+        tape.gradient(loss, net.trainable_variables)
         """,
     "an advantage is a weight and no term": """
         actor, critic = tf.Variable([1.0, 2.0]), tf.Variable([0.5, 0.5])

@@ -224,6 +224,8 @@ def _range(interpreter: Interpreter, loop: Loop, found: Break, event: int, draft
         return False
     draft = Draft("TGF302", call, loop.module, "tensorflow.range")
     bound = _static_bound(interpreter, call, loop)
+    if bound is None and loop.mode is Mode.AUTOGRAPH and not _uses_counter(interpreter, loop):
+        return False  # only lists are in the way
     if bound is None:
         draft.level, draft.reason = Level.MANUAL, "its bound is a tensor, and the loop's body needs a Python number"
     elif bound:
@@ -236,14 +238,21 @@ def _needs_python_counter(interpreter: Interpreter, loop: Loop) -> bool:
     """Whether the body appends to a list of outside or uses the counter as a key, which a graph loop cannot."""
     if not isinstance(loop.syntax, (ast.For, ast.AsyncFor)):
         return False
+    appends = any(
+        isinstance(inner, ast.Call)
+        and isinstance(inner.func, ast.Attribute)
+        and inner.func.attr in ("append", "extend")
+        for inner in ast.walk(ast.Module(loop.syntax.body, []))
+    )
+    return appends or _uses_counter(interpreter, loop)
+
+
+def _uses_counter(interpreter: Interpreter, loop: Loop) -> bool:
+    """Whether the body uses the counter as a Python number."""
+    if not isinstance(loop.syntax, (ast.For, ast.AsyncFor)):
+        return False
     targets = {node.id for node in ast.walk(loop.syntax.target) if isinstance(node, ast.Name)}
     for inner in ast.walk(ast.Module(loop.syntax.body, [])):
-        if (
-            isinstance(inner, ast.Call)
-            and isinstance(inner.func, ast.Attribute)
-            and inner.func.attr in ("append", "extend")
-        ):
-            return True
         if isinstance(inner, ast.Subscript) and id(inner) in interpreter.tensor_keys:
             return True
         if isinstance(inner, ast.FormattedValue) and any(

@@ -68,6 +68,10 @@ class Core(ABC):
         self.called: set[int] = set()
         self.built: set[Instance] = set()
         self.assigned: set[int] = set()
+        #: Loops that AutoGraph turns into loops of the graph, with what is computed in them.
+        self.graph_loops: dict[int, tuple[ast.For | ast.AsyncFor | ast.While, Module, set[int]]] = {}
+        #: What each call of ``append`` adds.
+        self.appended: dict[int, Value] = {}
         #: What was called, for the nodes that a layer or model (perhaps) gives.
         self.model_calls: dict[int, frozenset[Object]] = {}
         self.functions = LibraryFunctions()

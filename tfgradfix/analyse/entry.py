@@ -13,6 +13,7 @@ from tfgradfix.analyse.describe import shadowed, source_name, tensorflow_name
 from tfgradfix.analyse.drafts import Draft, Drafts
 from tfgradfix.analyse.dtype_faults import draft_dtypes, draft_shape_sums
 from tfgradfix.analyse.graph import Effect
+from tfgradfix.analyse.graph_lists import draft_graph_lists
 from tfgradfix.analyse.interpret import Interpreter
 from tfgradfix.analyse.modules import Program
 from tfgradfix.analyse.tape_faults import draft_tapes
@@ -38,6 +39,7 @@ def analyse(sources: Mapping[Path, str]) -> dict[Path, tuple[Finding, ...]]:
         draft_unbuilt(interpreter, found, event, drafts)
         draft_two_passes(interpreter, found, event, drafts)
         draft_control(interpreter, found, event, drafts)
+        draft_graph_lists(interpreter, found, event, drafts)
         draft_dtypes(interpreter, found, event, drafts)
         draft_shape_sums(interpreter, found, event, drafts)
         for number, (source, effect) in sorted(found.stops.items()):

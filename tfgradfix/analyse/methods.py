@@ -236,6 +236,7 @@ class Methods(Core):
     ) -> Value:
         if name in ("append", "add", "appendleft") and arguments:
             self._append(ref, arguments[0])
+            self.appended[id(syntax)] = join(self.appended.get(id(syntax), NOTHING), arguments[0])
             return NONE
         if name in ("extend", "update", "insert", "setdefault"):
             return self._extend(ref, name, arguments, keywords, syntax)

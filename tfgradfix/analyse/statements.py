@@ -9,7 +9,7 @@ from typing import Final
 from tfgradfix.analyse.core import Core
 from tfgradfix.analyse.events import Branch
 from tfgradfix.analyse.expressions import Expressions
-from tfgradfix.analyse.graph import Effect
+from tfgradfix.analyse.graph import Effect, Mode
 from tfgradfix.analyse.objects import Class, Container, Instance, LibraryName, Object, Opaque, Tape
 from tfgradfix.analyse.scopes import Environment, merge
 from tfgradfix.analyse.values import (
@@ -245,11 +245,21 @@ class Statements(Expressions, Core):
         first = len(self.graph.nodes)
         self._loop(node, lambda: self.assign(node.target, self.element(iterable, node.iter), node.target))
         self.note_loop(node, iterable, frozenset(range(first, len(self.graph.nodes))))
+        self._note_graph_loop(node, iterable, first)
+
+    def _note_graph_loop(self, node: ast.For | ast.AsyncFor | ast.While, decides: Value, first: int) -> None:
+        """Remember a loop that is traced as one: over a tensor, or while a tensor says so."""
+        if self.mode is Mode.AUTOGRAPH and decides.is_only(TENSORS) and decides.nodes:
+            _, _, results = self.graph_loops.setdefault(id(node), (node, self.frame.module, set()))
+            results |= set(range(first, len(self.graph.nodes)))
 
     _do_asyncfor = _do_for
 
     def _do_while(self, node: ast.While) -> None:
-        self._loop(node, lambda: self.evaluate(node.test))
+        first = len(self.graph.nodes)
+        tests: list[Value] = []
+        self._loop(node, lambda: tests.append(self.evaluate(node.test)))
+        self._note_graph_loop(node, tests[-1], first)
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While, head: Callable[[], object]) -> None:
         """Run a loop's body until its names no longer change."""

@@ -73,6 +73,9 @@ CODES: Final = {
     "TGF302": Code("tensor-range", "a loop over tf.range whose bound is static: its counter is a tensor"),
     "TGF303": Code("conditional-expression", "a conditional expression on a tensor"),
     "TGF304": Code("tensor-boolean", "Python's and, or, not or a chained comparison on tensors"),
+    "TGF305": Code(
+        "list-in-graph-loop", "a list grows in a loop of the graph: what is appended there cannot be used outside"
+    ),
     "TGF401": Code(
         "no-gradient-operation", "{symbol} has no useful derivative: no gradient passes to {source}", Level.MANUAL
     ),
