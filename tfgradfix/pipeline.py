@@ -133,7 +133,7 @@ def _report(program: Program, settings: Settings) -> Report:
     repaired = None
     if any(kept.values()):
         try:
-            repaired = _rewrite(program, selected, unsafe=settings.unsafe_fixes)
+            repaired = _rewrite(program, found, selected, unsafe=settings.unsafe_fixes)
         except Exception as error:  # noqa: BLE001 (the findings are still worth telling)
             message = f"the rewrite failed, please report it: {type(error).__name__}: {error}"
             program.errors.update((path, message) for path, findings in kept.items() if findings)
@@ -167,7 +167,13 @@ def _selection(program: Program, settings: Settings) -> Callable[[Finding], bool
     return selected
 
 
-def _rewrite(program: Program, selected: Callable[[Finding], bool], *, unsafe: bool) -> _Repaired:
+def _rewrite(
+    program: Program,
+    found: Mapping[Path, tuple[Finding, ...]],
+    selected: Callable[[Finding], bool],
+    *,
+    unsafe: bool,
+) -> _Repaired:
     """Rewrite ``program``; a file that cannot hold its repair is left out, and with it what needs that repair."""
     # Imported late: with it comes LibCST, which costs more time than the analysis of most programs.
     from tfgradfix.rewrite.apply import rewrite
@@ -175,7 +181,7 @@ def _rewrite(program: Program, selected: Callable[[Finding], bool], *, unsafe: b
     refused: dict[Path, str] = {}
     while True:
         editable = frozenset(program.given) - refused.keys()
-        rewritten = rewrite(program.texts, editable=editable, select=selected, unsafe=unsafe)
+        rewritten = rewrite(program.texts, editable=editable, select=selected, unsafe=unsafe, found=found)
         results = {path: _put_back(program.sources[path], text) for path, text in rewritten.texts.items()}
         reasons = {path: result for path, result in results.items() if isinstance(result, str)}
         if not reasons:

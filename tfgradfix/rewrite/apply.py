@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from tfgradfix.analyse import analyse
+from tfgradfix.analyse.concerned import concerned
 from tfgradfix.model import Declined, Finding, Level
 from tfgradfix.read.source import split_lines
 from tfgradfix.rewrite.origins import Origins
@@ -82,16 +83,17 @@ def rewrite(
     terms = Terms(
         editable=may_change, select=select, unsafe=unsafe, codes={entry.code for entry in entries() if entry.repairs}
     )
+    part = concerned(program, [path for path, found_there in origins.found.items() if found_there])
     while True:
-        course = run(origins, terms)
+        course = run(origins, terms, part)
         vain = in_vain(course)
         if not vain:
             return outcome(origins, course)
         terms = replace(terms, vain={**terms.vain, **vain})
 
 
-def run(origins: Origins, terms: Terms) -> Course:
-    """Play rounds until one changes nothing, or there were too many."""
+def run(origins: Origins, terms: Terms, part: Collection[Path]) -> Course:
+    """Play rounds until one changes nothing, or there were too many; only ``part`` of the program can change."""
     texts, applied, refused = dict(origins.texts), list[Unit](), dict[Finding, str]()
     left = origins.locate(texts, origins.found, ())
     moving: frozenset[Path] = frozenset()
@@ -112,7 +114,8 @@ def run(origins: Origins, terms: Terms) -> Course:
         applied.extend(done.applied)
         refused.update(by_finding(units, done.reasons))
         moving = frozenset(done.texts)
-        left = origins.locate(texts, analyse(texts), {member.origin for unit in applied for member in unit.members})
+        findings = dict.fromkeys(texts, ()) | analyse({path: texts[path] for path in part})
+        left = origins.locate(texts, findings, {member.origin for unit in applied for member in unit.members})
     return Course(texts, tuple(applied), left, {}, refused, moving)
 
 
