@@ -134,7 +134,7 @@ def test_operands_are_brought_together(symbol: str, text: str, operands: tuple[O
 DECLINED = [
     pytest.param("numpy.exp", "np.exp(*x)", (), "unpacked", id="unpacked arguments"),
     pytest.param("numpy.sum", "np.sum(x, **options)", (), "unpacked", id="unpacked keywords"),
-    pytest.param("numpy.sum", "np.sum(x, where=mask)", (), "where= of numpy.sum", id="where"),
+    pytest.param("numpy.var", "np.var(x, where=mask)", (), "where= of numpy.var", id="where"),
     pytest.param("numpy.exp", "np.exp(x, out=y)", (), "out= of numpy.exp", id="out"),
     pytest.param("numpy.exp", "np.exp(x, speed=3)", (), "no parameter", id="an unknown keyword"),
     pytest.param("numpy.take", "np.take(x, [i, -1], axis=0)", (X,), "negative", id="indices, one from the end"),

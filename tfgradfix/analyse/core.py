@@ -41,6 +41,11 @@ MAX_DEPTH: Final = 24
 #: code, and for each function that nobody calls.
 MAX_EVALUATIONS: Final = 300_000
 MAX_UNCALLED_EVALUATIONS: Final = 6_000
+#: The same for all functions that nobody calls together: each may use a fiftieth of what is left, and always the least.
+#: Behind the first number only functions that ask for a gradient themselves and Keras' methods are run, behind the
+#: second none: a large library stays affordable, and what is not run is not judged.
+MAX_ALL_UNCALLED: Final = (300_000, 900_000)
+LEAST_UNCALLED: Final = 1_000
 
 Made = TypeVar("Made", bound=Object)
 
@@ -81,6 +86,7 @@ class Core(ABC):
         self.tensor_keys: set[int] = set()
         self.named: dict[tuple[int, int], frozenset[int]] = {}
         self.evaluations = 0
+        self.spent = 0
         self.budget = MAX_EVALUATIONS
         self.frame: Frame
 

@@ -8,7 +8,7 @@ from tfgradfix.analyse.attributes import Attributes
 from tfgradfix.analyse.building import Building
 from tfgradfix.analyse.builtin import Builtin
 from tfgradfix.analyse.calls import Calls, holds_weights
-from tfgradfix.analyse.core import MAX_EVALUATIONS, MAX_UNCALLED_EVALUATIONS
+from tfgradfix.analyse.core import LEAST_UNCALLED, MAX_ALL_UNCALLED, MAX_EVALUATIONS, MAX_UNCALLED_EVALUATIONS
 from tfgradfix.analyse.events import Asked, GradientEvent
 from tfgradfix.analyse.graph import Effect, Mode
 from tfgradfix.analyse.keras_calls import KerasCalls
@@ -37,6 +37,7 @@ class Interpreter(Methods, Attributes, Calls, Builtin, Library, KerasCalls, Stat
             self.evaluations, self.budget = 0, MAX_EVALUATIONS
             for module in self.program.starts:
                 self.run_module(module)
+            self.spent = 0
             for module in self.program.starts:
                 self._run_uncalled(module)
             if not self.events:
@@ -58,16 +59,33 @@ class Interpreter(Methods, Attributes, Calls, Builtin, Library, KerasCalls, Stat
 
     def _worth_running(self, function: Function) -> bool:
         """Whether a function is called by nobody and may lead to a gradient call."""
-        return id(function.node) not in self.called and self.program.asks(function.node)
+        if id(function.node) in self.called or not self.program.asks(function.node):
+            return False
+        return self._affordable(function)
+
+    def _affordable(self, function: Function) -> bool:
+        """Whether the budget still allows to run a function that nobody calls."""
+        most, most_asking = MAX_ALL_UNCALLED
+        if self.spent < most:
+            return True
+        asks = function.node.name in KERAS_METHODS if isinstance(function.node, ast.FunctionDef) else False
+        return self.spent < most_asking and (asks or self.program.asks_itself(function.node))
+
+    def _share(self) -> int:
+        """How much of the budget one function that nobody calls may use."""
+        left = MAX_ALL_UNCALLED[self.spent >= MAX_ALL_UNCALLED[0]] - self.spent
+        return max(LEAST_UNCALLED, min(MAX_UNCALLED_EVALUATIONS, left // 50))
 
     def _call_unknown(self, function: Function, frame: Frame, receiver: Value | None = None) -> Value:
-        self.evaluations, self.budget = 0, MAX_UNCALLED_EVALUATIONS
+        self.evaluations, self.budget = 0, self._share()
         parameters = [*function.node.args.posonlyargs, *function.node.args.args, *function.node.args.kwonlyargs]
         names = list(parameters)
         arguments = {argument.arg: self._unknown_argument(argument) for argument in names}
         if receiver is not None and names:
             arguments[names[0].arg] = receiver
-        return self.call_function(function, [], arguments, function.node)
+        result = self.call_function(function, [], arguments, function.node)
+        self.spent += self.evaluations
+        return result
 
     def _unknown_argument(self, argument: ast.arg) -> Value:
         """A parameter of which nothing is known; what it is used for tells more."""
@@ -82,7 +100,7 @@ class Interpreter(Methods, Attributes, Calls, Builtin, Library, KerasCalls, Stat
             for ref in sorted(value.refs, key=lambda ref: ref.label)
             if isinstance(ref, Function)
             and ref.owner is cls
-            and (self._worth_running(ref) or (name in KERAS_METHODS and self._is_keras(cls)))
+            and (self._worth_running(ref) or (name in KERAS_METHODS and self._is_keras(cls) and self._affordable(ref)))
         ]
         if not uncalled:
             return
@@ -119,7 +137,7 @@ class Interpreter(Methods, Attributes, Calls, Builtin, Library, KerasCalls, Stat
         parameters = function.node.args.args[1:]
         if not parameters:
             return
-        self.evaluations, self.budget = 0, MAX_UNCALLED_EVALUATIONS
+        self.evaluations, self.budget = 0, self._share()
         loss = any(
             base.startswith(("keras.Loss", "keras.losses."))
             for ref in receiver.refs
@@ -139,6 +157,7 @@ class Interpreter(Methods, Attributes, Calls, Builtin, Library, KerasCalls, Stat
                 self.build(ref)
         with self.in_mode(Mode.SYMBOLIC):
             result = self.call_function(function, [receiver, *arguments], {}, function.node, "keras")
+        self.spent += self.evaluations
         for ref in receiver.refs:
             if isinstance(ref, Instance) and not loss:
                 source = join(source, self.trained(ref))

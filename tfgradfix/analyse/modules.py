@@ -98,6 +98,11 @@ class Program:
             self._asking = self._functions_that_ask()
         return id(function) in self._asking
 
+    def asks_itself(self, function: ast.AST) -> bool:
+        """Whether a gradient is asked for in the text of a function."""
+        used = {node.attr for node in ast.walk(function) if isinstance(node, ast.Attribute)}
+        return bool(used & ASKING)
+
     def _functions_that_ask(self) -> set[int]:
         names: dict[int, tuple[str, set[str]]] = {}
         for module in self.modules.values():
