@@ -152,6 +152,11 @@ class ArrayOfList(cst.CSTTransformer):
         del node
         return False
 
+    def visit_Lambda(self, node: cst.Lambda) -> bool:
+        """So may a lambda."""
+        del node
+        return False
+
     def visit_For_body(self, node: cst.For) -> None:
         """Enter a loop."""
         del node

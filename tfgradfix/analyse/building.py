@@ -41,6 +41,10 @@ class Building:
         self._early: dict[int, tuple[ast.AST, Module]] = {}
         self._late: set[int] = set()
 
+    def start_again(self) -> None:
+        """The program is run once more: nothing is built yet."""
+        self._built.clear()
+
     def built(self, ref: Object) -> None:
         """A layer or model is called, or handed to code that may call it: it and its parts have their weights."""
         pending, seen = [ref], {ref}

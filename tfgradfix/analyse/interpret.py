@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 
 from tfgradfix.analyse.attributes import Attributes
-from tfgradfix.analyse.building import Building
 from tfgradfix.analyse.builtin import Builtin
 from tfgradfix.analyse.calls import Calls, holds_weights
 from tfgradfix.analyse.core import LEAST_UNCALLED, MAX_ALL_UNCALLED, MAX_EVALUATIONS, MAX_UNCALLED_EVALUATIONS
@@ -33,7 +32,7 @@ class Interpreter(Methods, Attributes, Calls, Builtin, Library, KerasCalls, Stat
             self.module_frames.clear()
             self.called.clear()
             self.built.clear()
-            self.building = Building()
+            self.building.start_again()
             self.evaluations, self.budget = 0, MAX_EVALUATIONS
             for module in self.program.starts:
                 self.run_module(module)
