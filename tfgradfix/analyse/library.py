@@ -103,6 +103,8 @@ class Library(Core):
 
     def _table_value(self, row: rows.Row, arguments: list[Value], keywords: dict[str, Value]) -> Value:
         """Kind, dtype and shape of a table row's result."""
+        if row.symbol.startswith("numpy.random."):
+            return drawn(row.symbol.rpartition(".")[2], arguments, keywords)
         everything = [*arguments, *keywords.values()]
         root = row.symbol.partition(".")[0]
         dtype = _asked_dtype(row, arguments, keywords) or _gives(row, _carrying(row, arguments, keywords) or everything)
