@@ -43,8 +43,9 @@ def analyse(sources: Mapping[Path, str]) -> dict[Path, tuple[Finding, ...]]:
         draft_dtypes(interpreter, found, event, drafts)
         draft_shape_sums(interpreter, found, event, drafts)
         for number, (source, effect) in sorted(found.stops.items()):
-            code = "TGF402" if effect is Effect.STOPPED else "TGF401"
             node = interpreter.graph[number]
+            code = "TGF402" if effect is Effect.STOPPED else "TGF401"
+            code = "TGF403" if node.symbol == "variable.assign" else code
             drafts.add(
                 Draft(
                     code, node.syntax, node.module, node.symbol, source_name(interpreter.graph, source), Level.MANUAL

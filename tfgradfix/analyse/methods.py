@@ -209,6 +209,7 @@ class Methods(Core):
         if kinds & TENSORS and (name in PASSING or name.startswith("assign")):
             if name.startswith("assign"):
                 self.assigned |= own.nodes
+                self._pass_through_state(own, arguments, keywords, syntax)
                 return own
             return Value(Kind.TENSOR, receiver.nodes, dtype=receiver.dtype, shape=receiver.shape)
         if name in ("get_shape", "set_shape"):
@@ -222,6 +223,18 @@ class Methods(Core):
         if row is None or row.attribute:
             return self.presumed_call(own, arguments, keywords, syntax)
         return self.table_call(row, [own, *arguments], keywords, syntax, "TGF102")
+
+    def _pass_through_state(
+        self, variable: Value, arguments: list[Value], keywords: dict[str, Value], syntax: ast.Call
+    ) -> None:
+        """``variable.assign(value)`` while a tape records: what the variable holds then has no history."""
+        if not self.tapes or not variable.is_only(Kind.VARIABLE):
+            return
+        given = [(value, Effect.STOPPED) for value in (*arguments, *keywords.values())]
+        state = self.produce(syntax, Value(Kind.TENSOR), given, operation=True, symbol="variable.assign", role="state")
+        for number in variable.nodes:
+            for made in state.nodes:
+                self.graph.link(made, number, Effect.KEEP)
 
     # Containers --------------------------------------------------------------------------------------------------
 

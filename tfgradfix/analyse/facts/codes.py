@@ -80,4 +80,9 @@ CODES: Final = {
         "no-gradient-operation", "{symbol} has no useful derivative: no gradient passes to {source}", Level.MANUAL
     ),
     "TGF402": Code("gradient-stopped", "tf.stop_gradient stands on the only path to {source}", Level.MANUAL),
+    "TGF403": Code(
+        "gradient-through-state",
+        "{source} is written into a variable: what is read from it later has no history",
+        Level.MANUAL,
+    ),
 }

@@ -14,7 +14,8 @@ _OTHER_MODULES: Final = tuple(
     f"{name}."
     for name in """
     __internal__ autograph compat config data debugging distribute dtensor errors experimental feature_column
-    graph_util io lite lookup mlir nest profiler saved_model summary sysconfig test tools tpu train types version xla
+    graph_util io lite lookup mlir nest profiler python saved_model summary sysconfig test tools tpu train types
+    version xla
     """.split()
 )
 
