@@ -73,7 +73,7 @@ def test_no_moment_of_a_kill_loses_a_byte(repository: Callable[[int], Path]) -> 
         fill(folder, FILES)
         # Every other kill falls among the writes, which are the smaller part of a run.
         among = number % 2 == 0
-        killed(folder, moments.uniform(0, writing if among else whole), writing=among)
+        killed(folder, moments.uniform(0, writing / 2 if among else whole), writing=among)
         seen[ends_right(folder, "undo" if moments.random() < 0.5 else "resume")] += 1
     print(f"{KILLS} kills over {FILES} files ({whole:.1f} s a run, {writing:.2f} s of it writing): {dict(seen)}")  # noqa: T201  # the measure that the long run is made for
     assert seen["half way"]
