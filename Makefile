@@ -5,13 +5,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint docs clean
+.PHONY: demo test kill-test lint docs clean
 
 demo: $(READY)
 	$(BIN)/python scripts/demo.py
 
 test: $(READY)
 	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal
+
+# Kills a run over 300 files at 200 random moments; takes about half an hour.
+kill-test: $(READY)
+	TFGRADFIX_KILLS=200 TFGRADFIX_KILL_FILES=300 $(BIN)/python -m pytest -s tests/migrate/test_killed.py
 
 lint: $(READY)
 	$(BIN)/ruff check .

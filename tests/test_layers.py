@@ -26,6 +26,9 @@ LAYERS = (
     ("tfgradfix.prove",),
     ("tfgradfix.report",),
     ("tfgradfix.pipeline",),
+    ("tfgradfix.migrate",),
+    ("tfgradfix.options",),
+    ("tfgradfix.commands",),
     ("tfgradfix.cli",),
     ("tfgradfix.__main__",),
 )

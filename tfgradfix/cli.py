@@ -9,11 +9,13 @@ import os
 import sys
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import tfgradfix
+from tfgradfix.commands.migrate import migrate, undo
+from tfgradfix.options import Ignore, Paths, Python, Select, StdinFilename, Timeout, Unsafe, fail, is_stdin, settings_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,18 +44,6 @@ class OutputFormat(str, Enum):
     GITHUB = "github"
 
 
-Paths = Annotated[list[Path] | None, typer.Argument(help="Files and folders; - is standard input.", show_default=".")]
-Select = Annotated[list[str] | None, typer.Option(help="Only these: codes, beginnings of codes, or names.")]
-Ignore = Annotated[list[str] | None, typer.Option(help="Not these: codes, beginnings of codes, or names.")]
-Unsafe = Annotated[
-    bool | None,
-    typer.Option("--unsafe-fixes/--no-unsafe-fixes", help="Also rewrite where more than the gradient may change."),
-]
-StdinFilename = Annotated[Path | None, typer.Option(help="The file that standard input is the content of.")]
-Python = Annotated[Path | None, typer.Option(help="The interpreter that has TensorFlow.", metavar="PYTHON")]
-Timeout = Annotated[float, typer.Option(help="Seconds for one run of a script.", min=1.0)]
-
-
 @app.callback(invoke_without_command=True)
 def version(
     show: Annotated[bool, typer.Option("--version", help="Show the version and exit.", is_eager=True)] = False,
@@ -75,7 +65,7 @@ def check(
 ) -> None:
     """Show where gradients are cut, and why. Never runs the code. Exits with 1 when there is a finding."""
     paths = paths or [Path()]
-    settings = _settings(paths, stdin_filename, select, ignore, unsafe_fixes)
+    settings = settings_of(paths, stdin_filename, select, ignore, unsafe_fixes)
     report = _examine(paths, stdin_filename, settings)
     _complain(report)
     _print_findings(report, output_format)
@@ -96,14 +86,14 @@ def fix(
 ) -> None:
     """Rewrite what cuts gradients, in place. Runs the code only with --verify. Exits with 1 when a finding is left."""
     paths = paths or [Path()]
-    settings = _settings(paths, stdin_filename, select, ignore, unsafe_fixes)
+    settings = settings_of(paths, stdin_filename, select, ignore, unsafe_fixes)
     report = _examine(paths, stdin_filename, settings)
     proofs: Sequence[Proof] = ()
     if verify:
         from tfgradfix.prove import prove
 
         report, proofs = prove(report, python=python, timeout=timeout)
-    if not diff and not _is_stdin(paths):
+    if not diff and not is_stdin(paths):
         from tfgradfix.pipeline import write
         from tfgradfix.write import common_folder
 
@@ -133,7 +123,7 @@ def explain(
 
     found = entry(rule)
     if found is None:
-        _fail(f"there is no rule {rule}; 'tfgradfix rules' lists them")
+        fail(f"there is no rule {rule}; 'tfgradfix rules' lists them")
     typer.echo(rule_text(found), nl=False)
 
 
@@ -153,13 +143,17 @@ def verify_command(
 
     for path in (before, after):
         if not path.exists():
-            _fail(f"{path}: no such file or folder")
+            fail(f"{path}: no such file or folder")
     try:
         verdict = verify(before, after, entry=entry, python=python, arguments=tuple(arguments or ()), timeout=timeout)
     except HarnessError as error:
-        _fail(str(error))
+        fail(str(error))
     show(verdict_lines(verdict))
     raise typer.Exit(0 if verdict.proven else 1)
+
+
+app.command()(migrate)
+app.command()(undo)
 
 
 def main() -> None:
@@ -173,34 +167,13 @@ def main() -> None:
     except Exception as error:
         if os.environ.get("TFGRADFIX_TRACEBACK"):
             raise
-        _fail(f"internal error, please report it: {type(error).__name__}: {error} (TFGRADFIX_TRACEBACK=1 shows where)")
-
-
-def _settings(
-    paths: Sequence[Path],
-    stdin_filename: Path | None,
-    select: list[str] | None,
-    ignore: list[str] | None,
-    unsafe: bool | None,
-) -> Settings:
-    from tfgradfix.config import ConfigError, load_settings, overrule
-    from tfgradfix.write import common_folder
-
-    if Path("-") in paths and len(paths) > 1:
-        _fail("standard input (-) and other paths do not go together")
-    if stdin_filename is not None and not _is_stdin(paths):
-        _fail("--stdin-filename goes with - only")
-    try:
-        settings = load_settings(common_folder([stdin_filename or Path("stdin.py")] if _is_stdin(paths) else paths))
-    except ConfigError as error:
-        _fail(str(error))
-    return overrule(settings, _split(select), _split(ignore), unsafe)
+        fail(f"internal error, please report it: {type(error).__name__}: {error} (TFGRADFIX_TRACEBACK=1 shows where)")
 
 
 def _examine(paths: Sequence[Path], stdin_filename: Path | None, settings: Settings) -> Report:
     from tfgradfix.pipeline import examine, examine_text
 
-    if _is_stdin(paths):
+    if is_stdin(paths):
         return examine_text(sys.stdin.buffer.read(), stdin_filename or Path("stdin.py"), settings)
     return examine(paths, settings)
 
@@ -232,10 +205,10 @@ def _print_repairs(report: Report, proofs: Sequence[Proof], paths: Sequence[Path
     from tfgradfix.report.verdict import proof_lines
 
     # What goes to a file or an editor has standard output for itself.
-    told = sys.stderr if diff or _is_stdin(paths) else sys.stdout
+    told = sys.stderr if diff or is_stdin(paths) else sys.stdout
     if diff:
         show_patch(report_diff(report, Path.cwd()))
-    elif _is_stdin(paths):
+    elif is_stdin(paths):
         file = report.files[0]
         show_bytes(file.before if file.after is None else file.after)
     _complain(report)
@@ -255,16 +228,3 @@ def _complain(report: Report) -> None:
 
 def _status(report: Report, *, left: int) -> int:
     return 2 if report.failed else int(left > 0)
-
-
-def _is_stdin(paths: Sequence[Path]) -> bool:
-    return list(paths) == [Path("-")]
-
-
-def _split(selectors: Sequence[str] | None) -> tuple[str, ...]:
-    return tuple(part.strip() for selector in selectors or () for part in selector.split(",") if part.strip())
-
-
-def _fail(message: str) -> NoReturn:
-    typer.echo(f"tfgradfix: {message}", err=True)
-    sys.exit(2)

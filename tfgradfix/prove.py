@@ -23,12 +23,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Proof:
-    """What the run of one script said of the changed files that it uses; without a verdict, ``error`` tells why."""
+    """What the run of one script said of the changed files that it uses; without a verdict, ``error`` tells why.
+
+    ``arguments`` is the command line that the script was given.
+    """
 
     script: Path
     changed: tuple[Path, ...]
     verdict: Verdict | None
     error: str | None = None
+    arguments: tuple[str, ...] = ()
 
     @property
     def proven(self) -> bool:
@@ -58,7 +62,8 @@ def prove(report: Report, *, python: Path | None, timeout: float) -> tuple[Repor
     """
     changed = {file.path: file for file in report.files if file.after is not None}
     proofs = tuple(
-        _prove(script, [changed[path] for path in used], python, timeout) for script, used in scripts(report).items()
+        prove_script(script, [changed[path] for path in used], python, timeout)
+        for script, used in scripts(report).items()
     )
     wrong = {path: proof.rejected for proof in proofs if proof.rejected for path in proof.changed}
     files = tuple(_taken_back(file, wrong[file.path]) if file.path in wrong else file for file in report.files)
@@ -82,7 +87,18 @@ def scripts(report: Report) -> Mapping[Path, tuple[Path, ...]]:
     return used
 
 
-def _prove(script: Path, files: Sequence[FileOutcome], python: Path | None, timeout: float) -> Proof:
+def prove_script(
+    script: Path, files: Sequence[FileOutcome], python: Path | None, timeout: float, arguments: Sequence[str] = ()
+) -> Proof:
+    """Run ``script`` with ``arguments`` before and after the change of ``files``, all of which it uses.
+
+    Args:
+        script: what to run.
+        files: the changed files, with their bytes before and after.
+        python: the interpreter that has TensorFlow; None to look for it.
+        timeout: seconds for one run.
+        arguments: the command line of the script.
+    """
     from tfgradfix.verify import HarnessError, verify_versions, version_of
 
     changed = tuple(file.path for file in files)
@@ -95,10 +111,15 @@ def _prove(script: Path, files: Sequence[FileOutcome], python: Path | None, time
         changes = {file.path: _run(file.path, file.after) for file in files if file.after is not None}
         after = replace(version, changed=changes)
         partial = any(finding.extent is Extent.PARTIAL for file in files for finding in file.fixed)
-        verdict = verify_versions(before, after, python=python, timeout=timeout, partial=partial)
+        verdict = verify_versions(before, after, python=python, arguments=arguments, timeout=timeout, partial=partial)
     except HarnessError as error:
-        return Proof(script, changed, None, str(error))
-    return Proof(script, changed, verdict)
+        return Proof(script, changed, None, str(error), tuple(arguments))
+    return Proof(script, changed, verdict, arguments=tuple(arguments))
+
+
+def reach_of(script: Path, report: Report) -> set[Path]:
+    """The files of ``report`` that ``script``, one of them, runs: itself and what it imports."""
+    return _reach(script, {file.path: _imports(file) for file in report.files})
 
 
 def _run(path: Path, data: bytes) -> bytes:

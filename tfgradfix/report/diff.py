@@ -31,7 +31,20 @@ def file_diff(file: FileOutcome, folder: Path) -> bytes:
     before, after = notebook_of(file.path, file.before), notebook_of(file.path, file.after)
     if before is not None and after is not None:
         return b"".join(_cell_diff(before, after, index, name) for index in before.fields)
-    lines = difflib.unified_diff(_lines(file.before), _lines(file.after))
+    return _line_diff(file.before, file.after, name)
+
+
+def whole_diff(report: Report, folder: Path) -> bytes:
+    """The changes of all files as one patch that ``git apply`` takes whole: of notebooks the lines of their JSON."""
+    return b"".join(
+        _line_diff(file.before, file.after, _patch_name(file.path, folder))
+        for file in report.files
+        if file.after is not None and file.after != file.before
+    )
+
+
+def _line_diff(before: bytes, after: bytes, name: bytes) -> bytes:
+    lines = difflib.unified_diff(_lines(before), _lines(after))
     # difflib's own header is passed over: it does not mark a name with a blank, as git does with a tab.
     end = b"\t\n" if b" " in name else b"\n"
     header = b"--- a/" + name + end + b"+++ b/" + name + end

@@ -102,18 +102,23 @@ def _step(step: Step, finding: Finding, places: Places) -> Line:
     return (*line, Piece("  (presumed)", "dim")) if step.presumed else line
 
 
+def why_left(finding: Finding, file: FileOutcome, places: Places) -> str:
+    """Why ``finding``, which was not repaired, was left in ``file``, in one line."""
+    for declined in file.declined:
+        if declined.finding == finding:
+            return f"left alone: {places.told(finding.span.filename, declined.reason)}"
+    if finding.level is Level.MANUAL:
+        return f"to be mended by hand: tfgradfix explain {finding.code}"
+    if finding.level is Level.UNSAFE:
+        return "not fixed: only --unsafe-fixes may, since more than the gradient can change"
+    return "left alone: it could not be rewritten as a whole"
+
+
 def _fate(finding: Finding, file: FileOutcome, written: bool, places: Places) -> Piece:
     if finding in file.fixed:
         done = "fixed" if written else "can be fixed: tfgradfix fix"
         return Piece(done + (" --unsafe-fixes" if finding.level is Level.UNSAFE and not written else ""), "green")
-    for declined in file.declined:
-        if declined.finding == finding:
-            return Piece(f"left alone: {places.told(finding.span.filename, declined.reason)}", "yellow")
-    if finding.level is Level.MANUAL:
-        return Piece(f"to be mended by hand: tfgradfix explain {finding.code}", "yellow")
-    if finding.level is Level.UNSAFE:
-        return Piece("not fixed: only --unsafe-fixes may, since more than the gradient can change", "yellow")
-    return Piece("left alone: it could not be rewritten as a whole", "yellow")
+    return Piece(why_left(finding, file, places), "yellow")
 
 
 def _summary(report: Report, written: bool) -> str:

@@ -1,0 +1,1 @@
+"""Commands whose arguments and output fill a file of their own."""
