@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from enum import Enum
@@ -167,6 +168,8 @@ def main() -> None:
     except Exception as error:
         if os.environ.get("TFGRADFIX_TRACEBACK"):
             raise
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+            fail(f"no space left on the disk ({error.filename or 'a new file'}): make room and run it again")
         fail(f"internal error, please report it: {type(error).__name__}: {error} (TFGRADFIX_TRACEBACK=1 shows where)")
 
 

@@ -167,12 +167,12 @@ def test_a_full_disk_changes_nothing(repository: Make) -> None:
 def test_a_disk_that_is_full_for_the_second_version(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=96k", "tmpfs", disk], check=False).returncode:
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=192k", "tmpfs", disk], check=False).returncode:
         pytest.skip("no disk can be mounted here")
     try:
         fill(disk, 4)
         before = {path.name: path.read_bytes() for path in disk.glob("*.py")}
-        (disk / "big.bin").write_bytes(b"x" * 40_000)
+        (disk / "big.bin").write_bytes(b"x" * 140_000)
         done = run(disk, "migrate", "--no-verify")
         assert done.returncode == 2
         assert "No space left on device" in done.stderr + done.stdout

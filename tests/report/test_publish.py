@@ -42,7 +42,9 @@ def test_the_page_stands_alone_and_escapes(tmp_path: Path) -> None:
 def test_the_record_and_the_markdown(tmp_path: Path) -> None:
     _, markdown, record = published(tmp_path)
     assert (record["schema"], record["version"]) == ("tfgradfix-report", 1)
-    (finding,) = record["findings"] if isinstance(record["findings"], list) else ()
+    findings = record["findings"]
+    assert isinstance(findings, list)
+    (finding,) = findings
     assert (finding["file"], finding["row"], finding["fate"]) == ("train.py", 5, "not verified")
     assert any(step["cut"] for step in finding["path"])
     assert "`train.py:5`" in markdown
