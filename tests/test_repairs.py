@@ -447,6 +447,30 @@ LEFT_ALONE: Final[dict[str, str]] = {
             loss = tf.reduce_mean(net(tf.ones([3, 2])))
         tape.gradient(loss, weights)
         """,
+    "a layer without weights that nobody makes may prepare data": """
+        class Converter(tf.keras.layers.Layer):
+            def call(self, audio):
+                audio = np.pad(np.asarray(audio), ((0, 0), (1, 1)))
+                return np.log(np.abs(np.fft.rfft(audio)) + 1e-3)
+        """,
+    "what a layer is given may be a dict": """
+        class Pyramid(tf.keras.layers.Layer):
+            def __init__(self):
+                super().__init__()
+                self.dense = tf.keras.layers.Dense(3)
+            def call(self, inputs):
+                levels = [int(name[1]) for name in inputs]
+                return self.dense(inputs[f"P{min(levels)}"])
+        """,
+    "a list of slices is no fancy index": """
+        class Align(tf.keras.layers.Layer):
+            def build(self, shape):
+                self.scale = self.add_weight(shape=(3,), name="scale")
+            def call(self, x):
+                where = [None] * 3
+                where[1] = slice(None)
+                return x * self.scale[tuple(where)]
+        """,
     "a setting compared with a word": """
         class Bias(tf.keras.layers.Layer):
             def __init__(self, data_format=None):

@@ -183,7 +183,7 @@ def tensors_after(graph: Graph, rewritten: set[int]) -> set[int]:
     """The nodes that hold a tensor once ``rewritten`` are TensorFlow's: those, and what operators make of them."""
 
     def follow(u: Node, v: Node, effect: Effect) -> bool:
-        if effect is Effect.CONTROL or v.code or v.symbol in ("operator.not",):
+        if effect is Effect.CONTROL or v.code or v.symbol in ("operator.not", "builtins.len"):
             return v.id in rewritten and effect is not Effect.CONTROL
         return v.value.may_be(Kind.NDARRAY | Kind.NUMBER | Kind.BOOL | Kind.TENSOR)
 

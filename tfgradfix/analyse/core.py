@@ -205,6 +205,10 @@ class Core(ABC):
         """The variables of a model, as one source."""
 
     @abstractmethod
+    def turn(self, iterable: Value, syntax: ast.AST) -> Value:
+        """What a loop over a value gives at one turn."""
+
+    @abstractmethod
     def element(self, iterable: Value, syntax: ast.AST) -> Value:
         """What iterating over a value gives."""
 

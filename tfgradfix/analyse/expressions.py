@@ -11,7 +11,7 @@ from typing import Any, Final
 from tfgradfix.analyse.core import Core
 from tfgradfix.analyse.events import Branch, Loop
 from tfgradfix.analyse.graph import Effect
-from tfgradfix.analyse.objects import Container, Function, Instance, LibraryName, Opaque
+from tfgradfix.analyse.objects import Container, Function, Instance, LibraryName, Opaque, elements_of
 from tfgradfix.analyse.values import (
     CONTAINERS,
     MISSING,
@@ -353,7 +353,7 @@ class Expressions(Core):
         for clause in node.generators:
             iterable = self.evaluate(clause.iter)
             self.note_loop(clause, iterable, frozenset())
-            self.assign(clause.target, self.element(iterable, clause.iter), clause.target)
+            self.assign(clause.target, self.turn(iterable, clause.iter), clause.target)
             for test in clause.ifs:
                 self.evaluate(test)
         if key is not None:
@@ -446,9 +446,10 @@ class Expressions(Core):
             )
         if isinstance(syntax, (ast.Slice, ast.Constant)):
             return False
-        if index.is_only(Kind.LIST) or (
-            index.is_only(Kind.NDARRAY | Kind.TENSOR) and index.dtype == "bool" and index.rank != 0
-        ):
+        if index.is_only(Kind.LIST):
+            # A list of slices and None is written as a tuple by others.
+            return all(item.is_only(NUMBERS | Kind.NDARRAY | TENSORS) for item in elements_of(index))
+        if index.is_only(Kind.NDARRAY | Kind.TENSOR) and index.dtype == "bool" and index.rank != 0:
             return True
         return index.is_only(Kind.NDARRAY) and (index.rank != 0 if array else bool(index.rank))
 

@@ -487,6 +487,15 @@ class Library(Core):
 
     # Python ------------------------------------------------------------------------------------------------------
 
+    def turn(self, iterable: Value, syntax: ast.AST) -> Value:
+        """What a loop over a value gives at one turn; what a layer is given may be a list or a dict of tensors."""
+        given = bool(iterable.nodes) and all(self.graph[number].symbol == "input" for number in iterable.nodes)
+        if not given:
+            return self.element(iterable, syntax)
+        opaque = self.made_at(syntax, "turn", Opaque("element"))
+        value = Value(Kind.UNKNOWN, refs=frozenset({opaque}))
+        return self.produce(syntax, value, [(iterable, Effect.PRESUMED)], role="turn")
+
     def element(self, iterable: Value, syntax: ast.AST) -> Value:
         """What iterating over a value gives."""
         found = NOTHING

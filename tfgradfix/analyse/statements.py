@@ -243,7 +243,7 @@ class Statements(Expressions, Core):
     def _do_for(self, node: ast.For | ast.AsyncFor) -> None:
         iterable = self.evaluate(node.iter)
         first = len(self.graph.nodes)
-        self._loop(node, lambda: self.assign(node.target, self.element(iterable, node.iter), node.target))
+        self._loop(node, lambda: self.assign(node.target, self.turn(iterable, node.iter), node.target))
         self.note_loop(node, iterable, frozenset(range(first, len(self.graph.nodes))))
         self._note_graph_loop(node, iterable, first)
 
