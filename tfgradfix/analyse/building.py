@@ -10,7 +10,7 @@ from typing import Final
 
 from tfgradfix.analyse.modules import Module
 from tfgradfix.analyse.objects import Container, Instance, LibraryInstance, Object
-from tfgradfix.analyse.values import Value
+from tfgradfix.analyse.values import Kind, Value
 
 #: Library layers that make weights, and make them at their first call.
 _LAZY: Final = frozenset(
@@ -31,6 +31,16 @@ BUILDING_METHODS: Final = frozenset(
     """.split()
 )
 _DEPTH: Final = 6
+
+
+def makes_weights(ref: Object, depth: int = 3) -> bool:
+    """Whether a layer or model has weights, or layers in it that make some."""
+    if isinstance(ref, LibraryInstance):
+        return ref.label in _LAZY or ref.label.startswith(("keras.Sequential", "keras.Model", "keras.applications."))
+    if not isinstance(ref, (Instance, Container)) or depth == 0:
+        return False
+    own = isinstance(ref, Instance) and any(value.may_be(Kind.VARIABLE) for value in ref.attributes.values())
+    return own or any(makes_weights(part, depth - 1) for value in _parts(ref) for part in value.refs)
 
 
 class Building:

@@ -21,7 +21,7 @@ from tfgradfix.analyse.objects import (
     Partial,
 )
 from tfgradfix.analyse.scopes import Frame
-from tfgradfix.analyse.values import NOTHING, UNKNOWN, Kind, Value, constant, join, join_all
+from tfgradfix.analyse.values import NOTHING, TENSORS, UNKNOWN, Kind, Value, constant, join, join_all
 
 #: How often one function may stand in a chain of calls: once more than not at all, so that recursion is seen to recur.
 MAX_RECURSION: Final = 2
@@ -268,6 +268,8 @@ class Calls(Core):
         keras = any(base.startswith(KERAS) for base in instance.cls.library_bases())
         if member is not None and keras:
             self.build(instance)
+            if self.mode is Mode.EAGER and arguments and arguments[0].is_only(TENSORS):
+                self.entered.add(instance)
             # Keras runs `call` itself: inside a traced function it is not converted by AutoGraph.
             mode = Mode.EAGER if self.mode is Mode.EAGER else Mode.SYMBOLIC
             self.building.built(instance)

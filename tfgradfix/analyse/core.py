@@ -73,6 +73,8 @@ class Core(ABC):
         self.called: set[int] = set()
         self.built: set[Instance] = set()
         self.assigned: set[int] = set()
+        #: Layers that are called on tensors, or put into a model.
+        self.entered: set[Object] = set()
         #: Loops that AutoGraph turns into loops of the graph, with what is computed in them.
         self.graph_loops: dict[int, tuple[ast.For | ast.AsyncFor | ast.While, Module, set[int]]] = {}
         #: What each call of ``append`` adds.

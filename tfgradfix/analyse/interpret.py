@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from tfgradfix.analyse.attributes import Attributes
+from tfgradfix.analyse.building import makes_weights
 from tfgradfix.analyse.builtin import Builtin
 from tfgradfix.analyse.calls import Calls, holds_weights
 from tfgradfix.analyse.core import LEAST_UNCALLED, MAX_ALL_UNCALLED, MAX_EVALUATIONS, MAX_UNCALLED_EVALUATIONS
@@ -17,20 +18,7 @@ from tfgradfix.analyse.modules import Module
 from tfgradfix.analyse.objects import Class, Container, Function, Instance, Object, Opaque
 from tfgradfix.analyse.scopes import Frame
 from tfgradfix.analyse.statements import Statements
-from tfgradfix.analyse.values import NOTHING, TENSORS, Kind, Value, join
-
-
-def _is_made(instance: Instance) -> bool:
-    """Whether the program makes an instance; one of a class that nobody calls stands for all that might be."""
-    return instance.origin is not None and instance.origin[0] is not instance.cls.node
-
-
-def _holds_layers(instance: Instance) -> bool:
-    """Whether a layer has other layers as its attributes."""
-    parts = [ref for value in instance.attributes.values() for ref in value.refs]
-    inner = [item for ref in parts if isinstance(ref, Container) for value in ref.elements() for item in value.refs]
-    return any(holds_weights(ref) for ref in (*parts, *inner))
-
+from tfgradfix.analyse.values import TENSORS, Kind, Value, join
 
 #: What Keras calls a layer's methods with symbolic tensors for.
 KERAS_METHODS = {"call": Asked.KERAS_CALL}
@@ -182,11 +170,8 @@ class Interpreter(Methods, Attributes, Calls, Builtin, Library, KerasCalls, Stat
         )
 
     def _is_trained(self, receiver: Value) -> bool:
-        """Whether a layer has weights, or is made somewhere in the program: others may only prepare data."""
-        return any(
-            isinstance(ref, Instance) and (_is_made(ref) or self.trained(ref) != NOTHING or _holds_layers(ref))
-            for ref in receiver.refs
-        )
+        """Whether a layer has weights, or stands in a model that is made here: others may only prepare data."""
+        return any(ref in self.entered or makes_weights(ref) for ref in receiver.refs)
 
     # Models hold layers and variables ------------------------------------------------------------------------------
 

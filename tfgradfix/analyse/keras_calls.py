@@ -13,7 +13,16 @@ from tfgradfix.analyse.graph import Effect, Mode
 from tfgradfix.analyse.keras_shapes import input_shape, output_shape
 from tfgradfix.analyse.model_parts import parts_of
 from tfgradfix.analyse.modules import Module
-from tfgradfix.analyse.objects import Container, Function, Instance, LibraryInstance, Method, Object, Partial
+from tfgradfix.analyse.objects import (
+    Container,
+    Function,
+    Instance,
+    LibraryInstance,
+    Method,
+    Object,
+    Partial,
+    elements_of,
+)
 from tfgradfix.analyse.shapes import dtype_of, shape_of
 from tfgradfix.analyse.values import NOTHING, TENSORS, UNKNOWN, Kind, Value, constant
 
@@ -76,6 +85,8 @@ class KerasCalls(Core):
         made.arguments, made.keywords = tuple(arguments), keywords
         for position, value in enumerate([*arguments, *keywords.values()]):
             made.write(f"argument:{position}", value)
+            if name == "keras.Sequential":
+                self.entered |= {part for item in elements_of(value) for part in item.refs}
         whole = parts_of(syntax) if name == "keras.Model" else None
         made.part_of = self.evaluate(whole).refs if whole is not None else frozenset()
         for function in layer_functions(made) + regularizers(made):

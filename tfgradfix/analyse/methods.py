@@ -329,6 +329,7 @@ class Methods(Core):
         if name == "add" and arguments:
             if not arguments[0].refs:
                 self.building.built(ref)  # an `Input`, or what may be one
+            self.entered |= arguments[0].refs
             for layer in arguments[0].refs:
                 ref.write(f"layer:{layer.label}:{id(layer)}", Value(Kind.OBJECT, refs=frozenset({layer})))
             return NONE
