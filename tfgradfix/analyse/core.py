@@ -129,6 +129,10 @@ class Core(ABC):
         """Call a name of a library."""
 
     @abstractmethod
+    def call_tensorflow(self, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
+        """Call an ordinary function of TensorFlow."""
+
+    @abstractmethod
     def call_keras(self, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
         """Call a name of Keras."""
 

@@ -11,6 +11,8 @@ from tfgradfix.analyse.calls import Calls, holds_weights
 from tfgradfix.analyse.core import LEAST_UNCALLED, MAX_ALL_UNCALLED, MAX_EVALUATIONS, MAX_UNCALLED_EVALUATIONS
 from tfgradfix.analyse.events import Asked, GradientEvent
 from tfgradfix.analyse.graph import Effect, Mode
+from tfgradfix.analyse.higher_order import HigherOrder
+from tfgradfix.analyse.iteration import Iteration
 from tfgradfix.analyse.keras_calls import KerasCalls
 from tfgradfix.analyse.library import Library
 from tfgradfix.analyse.methods import Methods
@@ -18,13 +20,16 @@ from tfgradfix.analyse.modules import Module
 from tfgradfix.analyse.objects import Class, Container, Function, Instance, Object, Opaque
 from tfgradfix.analyse.scopes import Frame
 from tfgradfix.analyse.statements import Statements
+from tfgradfix.analyse.tensorflow_calls import TensorFlowCalls
 from tfgradfix.analyse.values import TENSORS, Kind, Value, join
 
 #: What Keras calls a layer's methods with symbolic tensors for.
 KERAS_METHODS = {"call": Asked.KERAS_CALL}
 
 
-class Interpreter(Methods, Attributes, Calls, Builtin, Library, KerasCalls, Statements):
+class Interpreter(
+    Methods, Attributes, Calls, Builtin, Library, TensorFlowCalls, KerasCalls, HigherOrder, Iteration, Statements
+):
     """The interpretation of one program; afterwards its graph, events, branches and loops are complete."""
 
     def run(self) -> None:
