@@ -211,6 +211,16 @@ class Core(ABC):
         """The variables of a model, as one source."""
 
     @abstractmethod
+    def presumed_value(self, node: ast.AST, inputs: list[Value]) -> Value:
+        """A value made in a way that is not known."""
+
+    @abstractmethod
+    def note_loop(
+        self, syntax: ast.For | ast.AsyncFor | ast.comprehension, iterable: Value, results: frozenset[int]
+    ) -> None:
+        """Remember a loop over a tensor range."""
+
+    @abstractmethod
     def turn(self, iterable: Value, syntax: ast.AST) -> Value:
         """What a loop over a value gives at one turn."""
 

@@ -9,9 +9,9 @@ from typing import Final
 from tfgradfix.analyse.branch_calls import after_masks
 from tfgradfix.analyse.breaks import Break, tensors_after
 from tfgradfix.analyse.drafts import Draft, Drafts
-from tfgradfix.analyse.expressions import promote
 from tfgradfix.analyse.graph import Graph, Mode, Node
 from tfgradfix.analyse.interpret import Interpreter
+from tfgradfix.analyse.promotion import promote
 from tfgradfix.analyse.values import TENSORS, Kind, Value
 from tfgradfix.model import Level
 

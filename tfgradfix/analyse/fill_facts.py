@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, TypeGuard
 
-from tfgradfix.analyse.expressions import indexed_shape
+from tfgradfix.analyse.indexing import indexed_shape
 from tfgradfix.analyse.objects import Container, elements_of
 from tfgradfix.analyse.values import NUMBERS, TENSORS, Kind, Shape, Value
 

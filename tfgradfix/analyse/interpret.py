@@ -9,9 +9,11 @@ from tfgradfix.analyse.building import makes_weights
 from tfgradfix.analyse.builtin import Builtin
 from tfgradfix.analyse.calls import Calls, holds_weights
 from tfgradfix.analyse.core import LEAST_UNCALLED, MAX_ALL_UNCALLED, MAX_EVALUATIONS, MAX_UNCALLED_EVALUATIONS
+from tfgradfix.analyse.displays import Displays
 from tfgradfix.analyse.events import Asked, GradientEvent
 from tfgradfix.analyse.graph import Effect, Mode
 from tfgradfix.analyse.higher_order import HigherOrder
+from tfgradfix.analyse.indexing import Indexing
 from tfgradfix.analyse.iteration import Iteration
 from tfgradfix.analyse.keras_calls import KerasCalls
 from tfgradfix.analyse.library import Library
@@ -28,7 +30,18 @@ KERAS_METHODS = {"call": Asked.KERAS_CALL}
 
 
 class Interpreter(
-    Methods, Attributes, Calls, Builtin, Library, TensorFlowCalls, KerasCalls, HigherOrder, Iteration, Statements
+    Methods,
+    Attributes,
+    Calls,
+    Builtin,
+    Library,
+    TensorFlowCalls,
+    KerasCalls,
+    HigherOrder,
+    Displays,
+    Indexing,
+    Iteration,
+    Statements,
 ):
     """The interpretation of one program; afterwards its graph, events, branches and loops are complete."""
 

@@ -348,7 +348,7 @@ class Statements(Expressions, Core):
             for pattern in ast.walk(case.pattern):
                 name = getattr(pattern, "name", None) or getattr(pattern, "rest", None)
                 if isinstance(name, str):
-                    self.frame.bind(name, self._presumed(pattern, [subject]))
+                    self.frame.bind(name, self.presumed_value(pattern, [subject]))
             if case.guard is not None:
                 self.evaluate(case.guard)
             self.execute(case.body)
