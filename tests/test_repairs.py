@@ -123,6 +123,28 @@ REPAIRED: Final[dict[str, tuple[str, str]]] = {
         print(round(float(penalty(w)), 3))
         """,
     ),
+    "numbers that are printed": (
+        """
+        w = tf.Variable([1.0, 2.0])
+        def parts(w):
+            return float(tf.reduce_sum(w))
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.exp(w)) + parts(w)
+        tape.gradient(loss, w)
+        both = [parts(w), parts(w)]
+        print("parts", parts(w), *both)
+        """,
+        """
+        w = tf.Variable([1.0, 2.0])
+        def parts(w):
+            return tf.reduce_sum(w)
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.exp(w)) + parts(w)
+        tape.gradient(loss, w)
+        both = [parts(w), parts(w)]
+        print("parts", parts(w), *both)
+        """,
+    ),
     "a gradient penalty outside the outer tape": (
         """
         net = tf.keras.Sequential([tf.keras.layers.Input((2,)), tf.keras.layers.Dense(1)])

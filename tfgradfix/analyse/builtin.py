@@ -6,6 +6,7 @@ import ast
 from typing import Final
 
 from tfgradfix.analyse.core import Core
+from tfgradfix.analyse.graph import Effect
 from tfgradfix.analyse.objects import Container, Instance, LibraryName, Super
 from tfgradfix.analyse.values import MISSING, NONE, NOTHING, TENSORS, UNKNOWN, Kind, Value, constant, join, join_all
 
@@ -119,6 +120,10 @@ class Builtin(Core):
     _call_builtins_format = _text
 
     def _call_builtins_print(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:
+        shown = [value for value in arguments if self.flow(value)]
+        if shown:
+            inputs = [(value, Effect.NO_GRADIENT) for value in shown]
+            self.produce(syntax, NONE, inputs, symbol="builtins.print", operands=tuple(arguments))
         return NONE
 
     def _call_builtins_getattr(self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST) -> Value:

@@ -104,6 +104,8 @@ class Consumers:
             return
         if self.graph[number].value.is_only(Kind.NUMBER) and self._as_number(number, user, owners):
             return
+        if user.symbol == "builtins.print":
+            return  # it shows a tensor as well, in other words
         data = self._data_node(number)
         if data is not None:
             self._separate(owners, data, reason)
@@ -137,7 +139,7 @@ class Consumers:
             )
         if user.code == "TGF113" and user.operands[0].is_only(Kind.NDARRAY) and user.operands[0].nodes & self.after:
             return "an array that becomes a tensor is indexed by an array elsewhere"
-        if user.symbol in NEEDS_NUMBER and id(user.syntax) not in self.rewritten:
+        if user.symbol in NEEDS_NUMBER and node.value.is_only(Kind.NUMBER) and id(user.syntax) not in self.rewritten:
             return f"{user.symbol} takes no tensor"
         if user.symbol == UNKNOWN_METHOD:
             return "a method that arrays have is called on what may become a tensor"

@@ -11,8 +11,8 @@ from tfgradfix.analyse.values import NUMBERS, Value
 
 #: Writers of structures that may hold numbers at any depth; their `default` is asked about everything else.
 _JSON: Final = frozenset({"json.dump", "json.dumps"})
-#: Builtins that take a number and no tensor.
-NEEDS_NUMBER: Final = frozenset({"builtins.round"})
+#: Builtins that take a number and no tensor, or show a tensor in another way.
+NEEDS_NUMBER: Final = frozenset({"builtins.print", "builtins.round"})
 
 
 def number_place(user: Node, number: int, after: set[int]) -> tuple[ast.expr, str] | None:
