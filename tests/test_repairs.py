@@ -395,10 +395,74 @@ REPAIRED: Final[dict[str, tuple[str, str]]] = {
         tape.gradient(loss, w)
         """,
     ),
+    "an array that a function fills for its caller": (
+        """
+        def fill(out, w, x):
+            out[0] = 1.0
+            for i in range(1, len(out)):
+                out[i] = 0.5 * out[i - 1] + tf.reduce_sum(w * x[i])
+        def model(w, x):
+            out = np.zeros(len(x), dtype=np.float32)
+            fill(out, w, x)
+            return tf.convert_to_tensor(out)
+        w = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(model(w, np.ones((3, 2), np.float32)))
+        tape.gradient(loss, w)
+        """,
+        """
+        def fill(out, w, x):
+            out = tf.tensor_scatter_nd_update(out, [[0]], [1.0])
+            for i in range(1, len(out)):
+                out = tf.tensor_scatter_nd_update(
+                    out,
+                    [[i]],
+                    [0.5 * out[i - 1] + tf.reduce_sum(w * x[i])],
+                )
+            return out
+        def model(w, x):
+            out = tf.zeros([len(x)])
+            out = fill(out, w, x)
+            return tf.convert_to_tensor(out)
+        w = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(model(w, np.ones((3, 2), np.float32)))
+        tape.gradient(loss, w)
+        """,
+    ),
 }
 
 #: name → program that stays as it is.
 LEFT_ALONE: Final[dict[str, str]] = {
+    "an array of data is filled by the same function": """
+        def fill(out, w):
+            for i in range(len(out)):
+                out[i] = w[0] * i
+        def model(w):
+            out = np.zeros(3, dtype=np.float32)
+            fill(out, w)
+            return tf.convert_to_tensor(out)
+        target = np.zeros(3, dtype=np.float32)
+        fill(target, [2.0])
+        w = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.square(model(w) - target))
+        tape.gradient(loss, w)
+        """,
+    "a function fills a part of an array": """
+        def fill(row, w):
+            for j in range(len(row)):
+                row[j] = tf.reduce_sum(w) * (j + 1.0)
+        def model(w):
+            out = np.zeros((2, 3), dtype=np.float32)
+            for i in range(2):
+                fill(out[i], w)
+            return tf.convert_to_tensor(out)
+        w = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(model(w))
+        tape.gradient(loss, w)
+        """,
     "a NumPy function in a table that data uses too": """
         ACT = {"tanh": np.tanh}
         table = ACT["tanh"](np.arange(3.0))

@@ -9,12 +9,14 @@ Repair:
     `path = tf.tensor_scatter_nd_update(path, [[k]], [state])`; slices are put together by `tf.concat`, `+=` on an item
     becomes `tf.tensor_scatter_nd_add`. Reading items stays as it is. An array that one loop fills from the first row
     to the last becomes a list, and a tensor by `tf.stack` behind the loop. What a helper does that only assigns an
-    item is written where it is called. The tensor has the dtype of what is written
-    into it: NumPy makes float64 of everything, and TensorFlow does not mix dtypes.
+    item is written where it is called; a function that fills what its caller has made gives it back, and the caller
+    takes it: `fill(out, w)` becomes `out = fill(out, w)`. The tensor has the dtype of what is written into it: NumPy
+    makes float64 of everything, and TensorFlow does not mix dtypes.
 
 Left alone:
-    Arrays that have a second name which shows the assignments, that are made in one function and filled in another,
-    that calls may fill, that hold integers, or that are filled at places chosen by an array.
+    Arrays that have a second name which shows the assignments, that are made in one function and filled in another
+    which returns something else or serves data too, that library calls may fill, that hold integers, or that are
+    filled at places chosen by an array.
 
 Example:
     >>> path[k + 1, 0] = path[k, 0] + step
@@ -30,8 +32,8 @@ import libcst as cst
 
 from tfgradfix_codemods.array_makers import tensor_for
 from tfgradfix_codemods.base import Decline, Level, Rule
-from tfgradfix_codemods.filled_arrays import FILL
-from tfgradfix_codemods.item_commands import ItemCommand
+from tfgradfix_codemods.filled_arrays import FILL, HANDED
+from tfgradfix_codemods.handed_arrays import HandedArrays
 from tfgradfix_codemods.listed_rows import filling_loop
 from tfgradfix_codemods.new_lines import assignment
 from tfgradfix_codemods.nodes import call, method_call
@@ -60,7 +62,7 @@ RULE: Final = Rule(
 )
 
 
-class ArrayFillCommand(ItemCommand):
+class ArrayFillCommand(HandedArrays):
     """Make a tensor of an array that tensors are written into."""
 
     DESCRIPTION = "array[i] = tensor becomes array = tf.tensor_scatter_nd_update(array, [[i]], [tensor])"
@@ -97,7 +99,7 @@ class ArrayFillCommand(ItemCommand):
     def made(self, original: cst.BaseExpression, updated: cst.BaseExpression) -> cst.BaseExpression:
         """What takes the place of the expression that makes an array."""
         finding = self.finding(original)
-        if finding is None or finding.symbol == FILL:
+        if finding is None or finding.symbol in (FILL, HANDED):
             return updated
         filled = next(one for one in self.arrays if any(maker.node is original for maker in one.makers))
         refusal = self.refusals[filled]

@@ -46,11 +46,12 @@ class Uses:
     @cached_property
     def touches(self) -> list[Touch]:
         """The assignments to items of the array."""
-        return [Touch(store.statement, self._parts(store.target, store.kinds)) for store in self.filled.stores]
+        stored = [Touch(store.statement, self._parts(store.target, store.kinds)) for store in self.filled.stores]
+        return [*stored, *(Touch(one.statement, None) for one in self.filled.calls)]
 
     def hindrance(self) -> str | None:
         """Why the array cannot become a tensor under its name, or None."""
-        stored = {store.base for store in self.filled.stores}
+        stored = {store.base for store in self.filled.stores} | {one.base for one in self.filled.calls}
         for read in (read for name in sorted(self.names) for read in reads_of(name, self.function)):
             if read in stored or self._is_foreign(read) or self._is_swapped(self.tree.parents[read]):
                 continue
@@ -114,7 +115,7 @@ class Uses:
         changed = isinstance(holder, (cst.AssignTarget, cst.Del))
         if changed or (isinstance(holder, (cst.AugAssign, cst.AnnAssign, cst.For)) and holder.target is item):
             return "the array is also changed where the analysis cannot follow"
-        if not self.filled.makers:
+        if not self.filled.is_array:
             return None
         picked = self._parts(item)
         if parts != () or picked is None:
@@ -130,7 +131,7 @@ class Uses:
             if name in FILLING:
                 return f".{name}() changes the array in place"
             whole = holder
-        return self._of(whole, None) if name in VIEWS and self.filled.makers else None
+        return self._of(whole, None) if name in VIEWS and self.filled.is_array else None
 
     def _of_names(
         self, binding: cst.Assign | cst.AnnAssign | cst.NamedExpr | cst.For, parts: tuple[Part, ...] | None

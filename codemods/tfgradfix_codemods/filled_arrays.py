@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from tfgradfix_codemods.scopes import Function
     from tfgradfix_codemods.trees import Tree
 
-#: The symbol of findings about assignments; others are about what makes an array.
+#: The symbols of findings about assignments and about calls that fill an array; others are about what makes one.
 FILL: Final = "ndarray.__setitem__"
+HANDED: Final = "ndarray filled by a call"
 
 SCOPES: Final = (cst.FunctionDef, cst.Lambda, cst.ClassDef, cst.Module)
 
@@ -47,6 +48,15 @@ class Store:
 
 
 @dataclass(frozen=True)
+class Handing:
+    """A statement that hands an array to a function which fills it; ``base`` is the argument."""
+
+    statement: cst.Expr
+    base: cst.Name
+    created: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Maker:
     """An expression that makes an array, and its finding."""
 
@@ -56,21 +66,32 @@ class Maker:
 
 @dataclass(eq=False)
 class Filled:
-    """One array: all assignments to its items, and the expressions that make it (none where it is a tensor)."""
+    """One array: all assignments to its items, and the expressions that make it (none where it is a tensor).
+
+    An array that one function makes and another fills is two: that of the function which has the array as a parameter
+    (``parameter``) has the assignments, that of the other has the ``calls``.
+    """
 
     stores: list[Store] = field(default_factory=list)
     makers: list[Maker] = field(default_factory=list)
+    calls: list[Handing] = field(default_factory=list)
+    parameter: bool = False
+
+    @property
+    def is_array(self) -> bool:
+        """Whether it is an array, and no tensor, before the repair."""
+        return bool(self.makers) or self.parameter
 
     @property
     def names(self) -> list[str]:
         """The plain names by which it is filled; "" stands for anything else."""
-        bases = (store.base for store in self.stores)
+        bases = [*(store.base for store in self.stores), *(one.base for one in self.calls)]
         return list(dict.fromkeys(base.value if isinstance(base, cst.Name) else "" for base in bases))
 
     @property
     def name(self) -> str:
         """The name by which it is filled."""
-        return self.names[0] if self.stores else ""
+        return self.names[0] if self.names else ""
 
     @cached_property
     def rank(self) -> int | None:
@@ -82,7 +103,8 @@ class Filled:
 
     def function(self, tree: Tree) -> Function | cst.ClassDef | None:
         """The function that all of it stands in; None when it is spread over several."""
-        nodes = [*(store.statement for store in self.stores), *(maker.node for maker in self.makers)]
+        statements = [*(store.statement for store in self.stores), *(one.statement for one in self.calls)]
+        nodes = [*statements, *(maker.node for maker in self.makers)]
         scopes = {scope_of(tree, node) for node in nodes}
         return scopes.pop() if len(scopes) == 1 else None
 
@@ -107,24 +129,47 @@ def rank_of(maker: cst.BaseExpression, symbol: str) -> int | None:
     return depth if depth and isinstance(inside, (cst.BaseNumber, cst.UnaryOperation)) else None
 
 
-def filled_arrays(module: cst.Module, named: Callable[[cst.CSTNode], Finding | None]) -> list[Filled]:
+def filled_arrays(tree: Tree, named: Callable[[cst.CSTNode], Finding | None]) -> list[Filled]:
     """Every array of a module that findings are about.
 
     Args:
-        module: the module before this round.
+        tree: the module before this round.
         named: gives the finding about a node, if there is one.
     """
     stores: list[Store] = []
+    handed: list[Store] = []
+    calls: list[Handing] = []
     makers: list[Maker] = []
-    for node in nodes_in(module):
+    for node in nodes_in(tree.module):
         finding = named(node)
         if finding is None:
             continue
-        if isinstance(node, (cst.Assign, cst.AugAssign, cst.Expr)):
+        if isinstance(node, cst.Expr) and finding.symbol == HANDED:
+            calls.append(handing_of(node, finding))
+        elif finding.fact("handed") and isinstance(node, (cst.Assign, cst.AugAssign)):
+            handed += stores_of(node, finding)
+        elif isinstance(node, (cst.Assign, cst.AugAssign, cst.Expr)):
             stores += stores_of(node, finding)
-        elif isinstance(node, cst.BaseExpression) and finding.symbol != FILL:
+        elif isinstance(node, cst.BaseExpression) and finding.symbol not in (FILL, HANDED):
             makers.append(Maker(node, finding))
-    return grouped(stores, makers)
+    return [*grouped(stores, makers, calls), *parameters(handed, tree)]
+
+
+def handing_of(statement: cst.Expr, finding: Finding) -> Handing:
+    """The array that a statement hands to a function which fills it."""
+    called = cst.ensure_type(statement.value, cst.Call)
+    role = finding.fact("argument")
+    given = next(one.value for place, one in enumerate(called.args) if role in (str(place), keyword_of(one)))
+    return Handing(statement, cst.ensure_type(given, cst.Name), tuple(parts(finding, "created")))
+
+
+def parameters(stores: Iterable[Store], tree: Tree) -> list[Filled]:
+    """The arrays that functions fill for their callers: one for each function and parameter."""
+    found: dict[tuple[cst.CSTNode, str], Filled] = {}
+    for store in stores:
+        name = store.base.value if isinstance(store.base, cst.Name) else ""
+        found.setdefault((scope_of(tree, store.statement), name), Filled(parameter=True)).stores.append(store)
+    return list(found.values())
 
 
 def stores_of(statement: Statement | cst.Expr, finding: Finding) -> Iterator[Store]:
@@ -179,8 +224,8 @@ def parts(finding: Finding, fact: str) -> Sequence[str]:
     return (finding.fact(fact) or "").split(",")
 
 
-def grouped(stores: Iterable[Store], makers: Iterable[Maker]) -> list[Filled]:
-    """The arrays behind assignments and makers: what shares a place that makes it is one array."""
+def grouped(stores: Iterable[Store], makers: Iterable[Maker], calls: Iterable[Handing]) -> list[Filled]:
+    """The arrays behind assignments, makers and calls: what shares a place that makes it is one array."""
     parents: dict[str, str] = {}
 
     def root(place: str) -> str:
@@ -188,13 +233,15 @@ def grouped(stores: Iterable[Store], makers: Iterable[Maker]) -> list[Filled]:
             place = parents[place]
         return place
 
-    every = [*stores]
-    for store in every:
-        for place in store.created:
-            parents[root(place)] = root(store.created[0])
+    every, handing = [*stores], [*calls]
+    for created in (*(store.created for store in every), *(one.created for one in handing)):
+        for place in created:
+            parents[root(place)] = root(created[0])
     found: dict[str, Filled] = defaultdict(Filled)
     for store in every:
         found[root(store.created[0])].stores.append(store)
+    for call in handing:
+        found[root(call.created[0])].calls.append(call)
     for maker in makers:
         found[root(maker.finding.fact("created") or "")].makers.append(maker)
     return list(found.values())

@@ -47,7 +47,7 @@ class ItemCommand(GradientCommand, ABC):
     @cached_property
     def arrays(self) -> Sequence[Filled]:
         """The arrays that findings are about."""
-        return filled_arrays(self.module, self.named)
+        return filled_arrays(self.places.tree, self.named)
 
     @cached_property
     def refusals(self) -> Mapping[Filled, str | None]:
@@ -67,12 +67,14 @@ class ItemCommand(GradientCommand, ABC):
             return "the array has no plain name"
         if not isinstance(function, (cst.FunctionDef, cst.Module)):
             return "the array is not made and filled in one function"
-        if not names_of(filled, function) <= names_of(Filled(filled.stores[:1]), function):
+        if len(filled.names) > 1 and not names_of(filled, function) <= names_of(Filled(filled.stores[:1]), function):
             return "the array is filled under several names"
         known = tree.bindings(function, inside=True)
         bindings = [binding for name in names_of(filled, function) for binding in known.get(name, ())]
         if not bindings or any(binding.place is function for binding in bindings):
             return f"`{filled.name}` is a name of another function too"
+        if filled.parameter and not (len(bindings) == 1 and bindings[0].parameter):
+            return f"`{filled.name}` is bound anew in the function that fills it"
         if not all(has_one_name(maker.node, bindings) for maker in filled.makers):
             return "the array has another name where it is made"
         return Uses(filled, tree, function).hindrance() or self.further_refusal(filled, function)

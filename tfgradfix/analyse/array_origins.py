@@ -6,11 +6,15 @@ import ast
 from typing import TYPE_CHECKING, Final
 
 from tfgradfix.analyse.graph import Effect
+from tfgradfix.analyse.values import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tfgradfix.analyse.graph import Graph, Node
+
+#: What gives a window on an array, and not a copy.
+VIEWS: Final = frozenset({"ndarray.__getitem__", "ndarray.T", "ndarray.reshape", "ndarray.ravel"})
 
 #: The symbol of an item assignment.
 FILL: Final = "ndarray.__setitem__"
@@ -28,6 +32,17 @@ def made_at(graph: Graph, nodes: Iterable[int]) -> frozenset[int]:
             continue
         pending += before - seen
         seen |= before
+    return frozenset(found)
+
+
+def shown_at(graph: Graph, nodes: Iterable[int]) -> frozenset[int]:
+    """The nodes that make an array, and those of every array of which it is a part: what is written shows in all."""
+    found, pending = set[int](), set(made_at(graph, nodes))
+    while pending:
+        node = graph[pending.pop()]
+        found.add(node.id)
+        if node.symbol in VIEWS and node.operands and node.value.is_only(Kind.NDARRAY) and node.value.rank != 0:
+            pending |= made_at(graph, node.operands[0].nodes) - found
     return frozenset(found)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from tfgradfix.analyse.array_origins import FILL, shown_at
 from tfgradfix.analyse.conversions import conversions
 from tfgradfix.analyse.events import Asked, GradientEvent
 from tfgradfix.analyse.graph import Effect, Graph, Mode, Node
@@ -183,6 +184,8 @@ def tensors_after(graph: Graph, rewritten: set[int]) -> set[int]:
     """The nodes that hold a tensor once ``rewritten`` are TensorFlow's: those, and what operators make of them."""
 
     def follow(u: Node, v: Node, effect: Effect) -> bool:
+        if u.symbol == FILL and u.operands and v.id in shown_at(graph, u.operands[0].nodes):
+            return False  # what is written shows there, which does not make a tensor of it
         if effect is Effect.CONTROL or v.code or v.symbol in ("operator.not", "builtins.len"):
             return v.id in rewritten and effect is not Effect.CONTROL
         return v.value.may_be(Kind.NDARRAY | Kind.NUMBER | Kind.BOOL | Kind.TENSOR)

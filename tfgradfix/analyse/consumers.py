@@ -18,6 +18,7 @@ from typing import Final
 from tfgradfix.analyse.breaks import tensors_after
 from tfgradfix.analyse.drafts import Draft, Drafts
 from tfgradfix.analyse.facts import rows
+from tfgradfix.analyse.fills import rewritten_place
 from tfgradfix.analyse.graph import Effect, Graph, Mode, Node
 from tfgradfix.analyse.guards import guard
 from tfgradfix.analyse.interpret import Interpreter
@@ -63,8 +64,7 @@ class Consumers:
         """What a draft of the node names: the whole statement of an item assignment, else the expression."""
         if node.id in self.handed:
             return self.handed[node.id]
-        fills = node.symbol == "ndarray.__setitem__"
-        return id(node.module.statement(node.syntax)) if fills else id(node.syntax)
+        return id(rewritten_place(self.graph, node))
 
     def run(self) -> None:
         """Look at every use, those of data first: a helper of its own makes the others needless."""

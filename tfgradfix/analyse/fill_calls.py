@@ -41,7 +41,7 @@ def filling_call(fill: Node, makers: Iterable[Node]) -> FillingCall | None:
         return None
     if any(isinstance(argument, ast.Starred) for argument in call.args) or any(not one.arg for one in call.keywords):
         return None
-    given = _given(call, function.node)
+    given = given_arguments(call, function.node)
     if set(names) != set(given):
         return None  # an argument that the assignment has no use for may do something else
     array, index, value = (given[name] for name in names)
@@ -74,7 +74,7 @@ def _certain(value: ast.expr, fill: Node) -> ast.expr:
     return {ast.Is: value.orelse, ast.IsNot: value.body}.get(type(test.ops[0]), value)
 
 
-def _given(call: ast.Call, function: ast.AST) -> dict[str, str]:
+def given_arguments(call: ast.Call, function: ast.AST) -> dict[str, str]:
     """Which argument each parameter gets: its position or keyword."""
     spec = getattr(function, "args", None)
     if not isinstance(spec, ast.arguments):

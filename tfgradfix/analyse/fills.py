@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from tfgradfix.analyse.array_origins import FILL, made_at
+from tfgradfix.analyse.array_origins import FILL, VIEWS, made_at
 from tfgradfix.analyse.breaks import tensors_after
 from tfgradfix.analyse.describe import kind_name, operand
 from tfgradfix.analyse.drafts import Draft
 from tfgradfix.analyse.fill_calls import FillingCall, filling_call
 from tfgradfix.analyse.fill_facts import fits, index_kinds, number_in_statement, position, statement_of
 from tfgradfix.analyse.graph import Graph, Node
+from tfgradfix.analyse.handed_fills import HandedFill, handed_fill
 from tfgradfix.analyse.values import TENSORS, Kind, Value
 from tfgradfix.model import Level
 
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from tfgradfix.analyse.interpret import Interpreter
     from tfgradfix.analyse.scopes import Context
     from tfgradfix.model import Operand
+
+#: The symbol of a statement that hands an array to the function that fills it.
+HANDED: Final = "ndarray filled by a call"
 
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 #: Expressions that can make an array.
@@ -73,13 +77,28 @@ class Fills:
         found = {fill.id: filling_call(fill, (self.graph[n] for n in self.makers[fill.id])) for fill in self.all}
         return {number: call for number, call in found.items() if call is not None}
 
+    @cached_property
+    def handed(self) -> dict[int, HandedFill]:
+        """The calls that hand an array to the function that fills it, by the node of the assignment.
+
+        A function that fills for several callers is in it only if all of them can take the tensor it gives back.
+        """
+        free = [fill for fill in self.all if fill.id not in self.calls]
+        found = {fill.id: handed_fill(fill, (self.graph[n] for n in self.makers[fill.id])) for fill in free}
+        refused = {id(fill.context.function) for fill in free if found[fill.id] is None}
+        of_data = {fill.context for fill in free} - {fill.context for fill in free if self._writes_tensor(fill)}
+        refused |= {id(context.function) for context in of_data}
+        able = (fill for fill in free if id(fill.context.function) not in refused)
+        return {fill.id: call for fill in able if (call := found[fill.id]) is not None}
+
     def _statement(self, fill: Node) -> ast.AST:
         """The statement that is rewritten: where a helper is called, or the assignment itself."""
         return self.calls[fill.id].statement if fill.id in self.calls else statement_of(fill)
 
     def _context(self, fill: Node) -> Context:
         """The call in which that statement runs."""
-        return self.calls[fill.id].context if fill.id in self.calls else fill.context
+        call = self.calls.get(fill.id) or self.handed.get(fill.id)
+        return fill.context if call is None else call.context
 
     @cached_property
     def by_others(self) -> set[int]:
@@ -95,7 +114,13 @@ class Fills:
         for number in sorted({number for fill in here for number in self.makers[fill.id]}):
             if self._becomes_tensor(number):
                 places.setdefault(id(self.graph[number].syntax), []).append(self.graph[number])
+        calls = {id(call.statement): call for fills in statements for call in self._handing(fills)}
+        drafts += [self._of_call(call, statements) for call in calls.values()]
         return [*drafts, *(self._of_maker(nodes) for nodes in places.values())]
+
+    def _handing(self, fills: Iterable[Node]) -> list[HandedFill]:
+        """The calls by which a function gets the array that it fills."""
+        return [self.handed[fill.id] for fill in fills if fill.id in self.handed]
 
     def together(self) -> list[list[Node]]:
         """The assignments of every statement that fills what ``start`` fills, statement by statement."""
@@ -140,6 +165,8 @@ class Fills:
         call = self.calls.get(fills[0].id)
         if call is not None:
             facts["arguments"] = ",".join(call.roles)
+        if self._handing(fills):
+            facts["handed"] = "yes"
         maker = self.graph[min(self.makers[fills[0].id])] if call is not None else fills[0]
         return Draft(
             self.start.code,
@@ -179,20 +206,40 @@ class Fills:
         if not makers:
             return "it is not certain which array is filled"
         for maker in makers:
+            if self._is_part(maker):
+                return "the array is filled through a part of it that has a name of its own"
             if maker.value.is_only(TENSORS) or maker.id in self.by_others:
                 continue
-            apart = fill.id not in self.calls and _function(maker) is not _function(fill)
+            placed = fill.id in self.calls or fill.id in self.handed
+            apart = not placed and _function(maker) is not _function(fill)
             if isinstance(maker.syntax, ast.arg) or apart:
                 return "the array is made in another function"
             if not isinstance(maker.syntax, _MAKERS):
                 return "it is not plain how the array is made"
             if not maker.value.is_only(Kind.NDARRAY):
                 return "it is not certain whether it is an array or a tensor that is filled"
-            if maker.symbol == "ndarray.__getitem__":
-                return "the array is filled through a part of it that has a name of its own"
             if (maker.value.dtype or "").startswith(("int", "uint", "bool")):
                 return f"the array holds {maker.value.dtype}, which carries no gradient"
         return ""
+
+    def _is_part(self, maker: Node) -> bool:
+        """Whether what is made is a window on an array that is used elsewhere too."""
+        if maker.symbol not in VIEWS or not maker.operands or not maker.operands[0].is_only(Kind.NDARRAY):
+            return False
+        return any(set(self.graph[number].outgoing) - {maker.id} for number in maker.operands[0].nodes)
+
+    def _of_call(self, call: HandedFill, statements: Iterable[list[Node]]) -> Draft:
+        """The draft of a statement that hands an array to the function that fills it."""
+        fills = [fill for here in statements for fill in here if self.handed.get(fill.id) == call]
+        return Draft(
+            "TGF108",
+            call.statement,
+            call.module,
+            HANDED,
+            reason="the array is filled by this call",
+            nodes=self._here(fills),
+            facts={"created": ",".join(sorted({self._created(fill) for fill in fills})), "argument": call.role},
+        )
 
     # The expression that makes the array -------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Final
 
+from tfgradfix.analyse.array_origins import FILL, made_at, shown_at
 from tfgradfix.analyse.core import Core
 from tfgradfix.analyse.events import Branch
 from tfgradfix.analyse.expressions import Expressions
@@ -401,20 +402,34 @@ class Statements(Expressions, Core):
 
     def _fill(self, target: ast.Subscript, receiver: Value, index: Value, value: Value) -> None:
         """``array[index] = value``: the array now also holds the value."""
+        name = target.value
+        while isinstance(name, ast.Subscript) and self.evaluate(name.value).is_only(Kind.NDARRAY | TENSORS):
+            name = name.value  # `array[i][j] = value` fills `array`
+        receiver = receiver if name is target.value else self.evaluate(name)
         certain = receiver.is_only(Kind.NDARRAY | TENSORS)
         effect = Effect.NUMPY if certain else Effect.PRESUMED
-        name = target.value
         filled = self.produce(
             target,
             Value(receiver.kinds, refs=receiver.refs, dtype=receiver.dtype, shape=receiver.shape),
             [(Value(receiver.kinds, receiver.nodes), Effect.KEEP), (value, effect), (index, Effect.NO_GRADIENT)],
-            symbol="ndarray.__setitem__" if certain else "",
+            symbol=FILL if certain else "",
             code=("TGF109" if receiver.is_only(TENSORS) else "TGF108") if certain else "",
             operands=(receiver, index, value),
             role="fill",
         )
+        self._show_maker(receiver, filled)
         if isinstance(name, (ast.Name, ast.Attribute)):
             self.assign(name, filled, target)
+
+    def _show_maker(self, array: Value, filled: Value) -> None:
+        """What is written shows where another function has made the array, and where the array is a part of another."""
+        if not array.is_only(Kind.NDARRAY):
+            return
+        own = made_at(self.graph, array.nodes)
+        for number in shown_at(self.graph, array.nodes):
+            if number not in own or self.graph[number].context is not self.frame.context:
+                for written in filled.nodes:
+                    self.graph.link(written, number, Effect.KEEP)
 
 
 def _changed(before: Environment, after: Environment | None) -> set[str]:
