@@ -430,10 +430,157 @@ REPAIRED: Final[dict[str, tuple[str, str]]] = {
         tape.gradient(loss, w)
         """,
     ),
+    "log probabilities that an agent remembers": (
+        """
+        class Agent:
+            def __init__(self):
+                self.net = tf.keras.Sequential([tf.keras.layers.Input((3,)), tf.keras.layers.Dense(2)])
+                self.seen, self.moves, self.logs = [], [], []
+            def act(self, state):
+                probs = tf.nn.softmax(self.net(state[None]))[0]
+                move = int(np.random.choice(2, p=probs.numpy()))
+                self.seen.append(state)
+                self.moves.append(move)
+                self.logs.append(float(tf.math.log(probs[move])))
+                return move
+            def learn(self):
+                with tf.GradientTape() as tape:
+                    loss = -tf.reduce_mean(tf.stack(self.logs))
+                grads = tape.gradient(loss, self.net.trainable_variables)
+                self.seen, self.moves, self.logs = [], [], []
+                return grads
+        agent = Agent()
+        agent.act(np.ones(3, np.float32))
+        agent.learn()
+        """,
+        """
+        class Agent:
+            def __init__(self):
+                self.net = tf.keras.Sequential([tf.keras.layers.Input((3,)), tf.keras.layers.Dense(2)])
+                self.seen, self.moves, self.logs = [], [], []
+            def act(self, state):
+                probs = tf.nn.softmax(self.net(state[None]))[0]
+                move = int(np.random.choice(2, p=probs.numpy()))
+                self.seen.append(state)
+                self.moves.append(move)
+                self.logs.append(float(tf.math.log(probs[move])))
+                return move
+            def learn(self):
+                with tf.GradientTape() as tape:
+                    loss = -tf.reduce_mean(
+                        tf.stack(
+                            [
+                                tf.math.log(tf.nn.softmax(self.net(state[None]))[0][move])
+                                for state, move in zip(self.seen, self.moves)
+                            ],
+                        ),
+                    )
+                grads = tape.gradient(loss, self.net.trainable_variables)
+                self.seen, self.moves, self.logs = [], [], []
+                return grads
+        agent = Agent()
+        agent.act(np.ones(3, np.float32))
+        agent.learn()
+        """,
+    ),
+    "one log probability of each remembered row": (
+        """
+        class Agent:
+            def __init__(self):
+                self.net = tf.keras.Sequential([tf.keras.layers.Input((3,)), tf.keras.layers.Dense(2)])
+                self.memory = []
+            def act(self, state):
+                logs = tf.nn.log_softmax(self.net(state[None]))
+                move = int(np.random.randint(2))
+                return move, logs[0, move].numpy()
+            def remember(self, state, move, log, reward):
+                self.memory.append((state, move, log, reward))
+            def learn(self):
+                with tf.GradientTape() as tape:
+                    loss = 0.0
+                    for state, move, log, reward in self.memory:
+                        loss -= log * reward
+                grads = tape.gradient(loss, self.net.trainable_variables)
+                self.memory = []
+                return grads
+        def play(agent, state):
+            for reward in (1.0, 2.0):
+                chosen, log = agent.act(state)
+                agent.remember(state, chosen, log, reward)
+            return agent.learn()
+        play(Agent(), np.ones(3, np.float32))
+        """,
+        """
+        class Agent:
+            def __init__(self):
+                self.net = tf.keras.Sequential([tf.keras.layers.Input((3,)), tf.keras.layers.Dense(2)])
+                self.memory = []
+            def act(self, state):
+                logs = tf.nn.log_softmax(self.net(state[None]))
+                move = int(np.random.randint(2))
+                return move, logs[0, move].numpy()
+            def remember(self, state, move, log, reward):
+                self.memory.append((state, move, log, reward))
+            def learn(self):
+                with tf.GradientTape() as tape:
+                    loss = 0.0
+                    for state, move, log, reward in self.memory:
+                        loss -= tf.nn.log_softmax(self.net(state[None]))[0, move] * reward
+                grads = tape.gradient(loss, self.net.trainable_variables)
+                self.memory = []
+                return grads
+        def play(agent, state):
+            for reward in (1.0, 2.0):
+                chosen, log = agent.act(state)
+                agent.remember(state, chosen, log, reward)
+            return agent.learn()
+        play(Agent(), np.ones(3, np.float32))
+        """,
+    ),
 }
 
 #: name → program that stays as it is.
 LEFT_ALONE: Final[dict[str, str]] = {
+    "a memory that lacks what its values come from": """
+        class Agent:
+            def __init__(self):
+                self.net = tf.keras.Sequential([tf.keras.layers.Input((3,)), tf.keras.layers.Dense(2)])
+                self.moves, self.logs = [], []
+            def act(self, state):
+                logs = tf.nn.log_softmax(self.net(state[None]))
+                move = int(np.random.randint(2))
+                self.moves.append(move)
+                self.logs.append(float(logs[0, move]))
+            def learn(self):
+                with tf.GradientTape() as tape:
+                    loss = -tf.reduce_mean(tf.stack(self.logs))
+                grads = tape.gradient(loss, self.net.trainable_variables)
+                self.moves, self.logs = [], []
+                return grads
+        agent = Agent()
+        agent.act(np.random.rand(3).astype(np.float32))
+        agent.learn()
+        """,
+    "a memory whose state has changed before it is kept": """
+        class Agent:
+            def __init__(self):
+                self.net = tf.keras.Sequential([tf.keras.layers.Input((3,)), tf.keras.layers.Dense(2)])
+                self.seen, self.logs = [], []
+            def act(self, state):
+                logs = tf.nn.log_softmax(self.net(state[None]))
+                state = state * 0.5
+                self.seen.append(state)
+                self.logs.append(float(logs[0, 1]))
+            def learn(self):
+                with tf.GradientTape() as tape:
+                    loss = -tf.reduce_mean(tf.stack(self.logs))
+                grads = tape.gradient(loss, self.net.trainable_variables)
+                self.seen, self.logs = [], []
+                return grads
+        agent = Agent()
+        agent.act(np.ones(3, np.float32))
+        agent.learn()
+        """,
     "an array of data is filled by the same function": """
         def fill(out, w):
             for i in range(len(out)):

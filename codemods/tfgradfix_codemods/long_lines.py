@@ -1,4 +1,4 @@
-"""Breaks a long line at the arguments of its outermost call."""
+"""Breaks a long line at the arguments of its outermost call, and a list that is computed before its `for`."""
 
 from __future__ import annotations
 
@@ -38,6 +38,10 @@ def broken(value: cst.BaseExpression, step: str, room: int, level: int) -> cst.B
     """``value`` with its outermost call spread, the longest one if it is an operation on several."""
     if isinstance(value, cst.Call) and value.args:
         return spread(value, step, room, level)
+    if isinstance(value, cst.ListComp):
+        return listed(value, step, level)
+    if isinstance(value, cst.UnaryOperation):
+        return value.with_changes(expression=broken(value.expression, step, room, level))
     if isinstance(value, cst.BinaryOperation):
         side = "left" if longest_call(value.left) > longest_call(value.right) else "right"
         return value.with_changes(**{side: broken(getattr(value, side), step, room, level)})
@@ -65,13 +69,23 @@ def spread(call: cst.Call, step: str, room: int, level: int) -> cst.Call:
     for argument in call.args:
         value = argument.value
         # An operation is easier to read on one line, even a long one.
-        width = room if isinstance(value, cst.Call) else WIDE
+        width = room if isinstance(value, (cst.Call, cst.ListComp)) else WIDE
         if len(source(argument)) > width - len(step) * level:
             value = broken(value, step, room, level + 1)
         after = cst.SimpleWhitespace("")
         arguments.append(argument.with_changes(value=value, comma=comma(inner), whitespace_after_arg=after))
     arguments[-1] = arguments[-1].with_changes(comma=comma(outer))
     return call.with_changes(args=arguments, whitespace_before_args=inner)
+
+
+def listed(value: cst.ListComp, step: str, level: int) -> cst.ListComp:
+    """A list that is computed, with a line for the element and one for where it comes from."""
+    inner, outer = new_line(step * level), new_line(step * (level - 1))
+    return value.with_changes(
+        lbracket=cst.LeftSquareBracket(whitespace_after=inner),
+        for_in=value.for_in.with_changes(whitespace_before=inner),
+        rbracket=cst.RightSquareBracket(whitespace_before=outer),
+    )
 
 
 def comma(after: cst.BaseParenthesizableWhitespace) -> cst.Comma:

@@ -40,6 +40,8 @@ def drawn(name: str, arguments: list[Value], keywords: dict[str, Value]) -> Valu
     if name in ("rand", "randn"):
         sizes = tuple(value.const if isinstance(value.const, int) else None for value in arguments)
         return Value(Kind.NDARRAY, dtype="float64", shape=sizes)
+    if name == "choice" and arguments:
+        return _chosen(arguments, keywords)
     place = _FLOATS.get(name, _INTEGERS.get(name))
     if place is None:
         return Value(Kind.NDARRAY)
@@ -49,3 +51,12 @@ def drawn(name: str, arguments: list[Value], keywords: dict[str, Value]) -> Valu
         return Value(Kind.NDARRAY, dtype=dtype, shape=shape_of(size))
     scalars = all(value.is_only(Kind.NUMBER) for value in (*arguments[:place], *keywords.values()))
     return Value(Kind.NDARRAY, dtype=dtype, shape=() if scalars else None)
+
+
+def _chosen(arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    """What ``generator.choice(a, size)`` gives: items of an array of one axis, or integers below a number."""
+    given, size = arguments[0], keywords.get("size", arguments[1] if len(arguments) > 1 else None)
+    dtype = "int64" if given.is_only(Kind.NUMBER) else given.dtype if given.is_only(Kind.NDARRAY) else None
+    if size is not None and not size.is_only(Kind.NONE):
+        return Value(Kind.NDARRAY, dtype=dtype, shape=shape_of(size) if given.is_only(Kind.NUMBER) else None)
+    return Value(Kind.NDARRAY, dtype=dtype, shape=() if given.is_only(Kind.NUMBER) or given.rank == 1 else None)

@@ -15,6 +15,7 @@ from tfgradfix.analyse.dtype_faults import draft_dtypes, draft_shape_sums
 from tfgradfix.analyse.graph import Effect
 from tfgradfix.analyse.graph_lists import draft_graph_lists
 from tfgradfix.analyse.interpret import Interpreter
+from tfgradfix.analyse.memories import draft_memories
 from tfgradfix.analyse.modules import Program
 from tfgradfix.analyse.tape_faults import draft_tapes
 from tfgradfix.analyse.two_passes import draft_two_passes
@@ -34,6 +35,7 @@ def analyse(sources: Mapping[Path, str]) -> dict[Path, tuple[Finding, ...]]:
     interpreter.run()
     drafts = Drafts()
     for event, found in enumerate(find_breaks(interpreter)):
+        draft_memories(interpreter, found, event, drafts)
         draft_values(interpreter, found, event, drafts)
         draft_tapes(interpreter, found, event, drafts)
         draft_unbuilt(interpreter, found, event, drafts)

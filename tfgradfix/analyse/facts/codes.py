@@ -69,6 +69,9 @@ CODES: Final = {
     "TGF210": Code(
         "two-forward-passes", "{source} comes from one forward pass and the target from another: nothing connects them"
     ),
+    "TGF211": Code(
+        "remembered-values", "what {source} gave is remembered as numbers: inside the tape nothing is computed from it"
+    ),
     "TGF301": Code("tensor-condition", "a Python `if` on a tensor"),
     "TGF302": Code("tensor-range", "a loop over tf.range whose bound is static: its counter is a tensor"),
     "TGF303": Code("conditional-expression", "a conditional expression on a tensor"),
