@@ -537,6 +537,40 @@ REPAIRED: Final[dict[str, tuple[str, str]]] = {
         play(Agent(), np.ones(3, np.float32))
         """,
     ),
+    "variables in a named tuple and in a dataclass": (
+        """
+        from collections import namedtuple
+        from dataclasses import dataclass, field
+        Line = namedtuple("Line", "slope, offset")
+        @dataclass
+        class Noise:
+            count: int
+            level: tf.Variable = field(default_factory=lambda: tf.Variable(0.1))
+            def __post_init__(self):
+                self.shifts = tf.Variable(np.zeros(self.count, np.float32))
+        line, noise = Line(tf.Variable(1.0), tf.Variable(0.5)), Noise(3)
+        with tf.GradientTape() as tape:
+            slope, offset = line
+            loss = np.sum(np.exp(slope * noise.shifts + offset)) + np.square(noise.level)
+        tape.gradient(loss, [*line, noise.shifts, noise.level])
+        """,
+        """
+        from collections import namedtuple
+        from dataclasses import dataclass, field
+        Line = namedtuple("Line", "slope, offset")
+        @dataclass
+        class Noise:
+            count: int
+            level: tf.Variable = field(default_factory=lambda: tf.Variable(0.1))
+            def __post_init__(self):
+                self.shifts = tf.Variable(np.zeros(self.count, np.float32))
+        line, noise = Line(tf.Variable(1.0), tf.Variable(0.5)), Noise(3)
+        with tf.GradientTape() as tape:
+            slope, offset = line
+            loss = tf.reduce_sum(tf.exp(slope * noise.shifts + offset)) + tf.square(noise.level)
+        tape.gradient(loss, [*line, noise.shifts, noise.level])
+        """,
+    ),
 }
 
 #: name → program that stays as it is.

@@ -25,7 +25,7 @@ DRAWS = (
     "np.random.default_rng(0).random(dtype=np.float32, size=3)",
     "np.random.RandomState(0).poisson(2.0, size=4)",
     "np.random.choice(5)",
-    "np.random.choice(np.zeros(3), p=np.full(3, 1 / 3))",
+    "np.random.choice(np.zeros(3, dtype=np.float32))",
     "np.random.default_rng(0).choice(4, size=3)",
 )
 

@@ -228,22 +228,10 @@ class Calls(Core):
         if member is not None:
             self.call_value(self.bind(member, value), arguments, keywords, syntax, "init")
         else:
-            self._take_fields(cls, instance, arguments, keywords)
+            value = self.make_record(cls, instance, arguments, keywords, syntax)
         if holds_weights(instance):
             self.weights(instance)
         return value
-
-    def _take_fields(self, cls: Class, instance: Instance, arguments: list[Value], keywords: dict[str, Value]) -> None:
-        fields = [
-            statement.target.id
-            for parent in reversed(list(cls.lineage()))
-            for statement in parent.node.body
-            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
-        ]
-        for name, value in zip(fields, arguments, strict=False):
-            instance.write(name, value)
-        for name, value in keywords.items():
-            instance.write(name, value)
 
     def weights(self, ref: Object) -> Value:
         """The variables of a model, as one source."""

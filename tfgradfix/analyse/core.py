@@ -123,6 +123,12 @@ class Core(ABC):
         """Run a function of the program."""
 
     @abstractmethod
+    def make_record(
+        self, cls: Class, instance: Instance, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST
+    ) -> Value:
+        """Make an instance of a class without an ``__init__``."""
+
+    @abstractmethod
     def call_library(
         self, name: str, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST, role: str = "call"
     ) -> Value:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tfgradfix.analyse.shapes import dtype_of, shape_of
+from tfgradfix.analyse.shape_arguments import dtype_of, shape_of
 from tfgradfix.analyse.values import Kind, Value
 
 #: Where each method takes `size`: float64 comes out unless another dtype is asked for.

@@ -20,6 +20,7 @@ from tfgradfix.analyse.library import Library
 from tfgradfix.analyse.methods import Methods
 from tfgradfix.analyse.modules import Module
 from tfgradfix.analyse.objects import Class, Container, Function, Instance, Object, Opaque
+from tfgradfix.analyse.record_classes import RecordClasses
 from tfgradfix.analyse.scopes import Frame
 from tfgradfix.analyse.statements import Statements
 from tfgradfix.analyse.tensorflow_calls import TensorFlowCalls
@@ -38,6 +39,7 @@ class Interpreter(
     TensorFlowCalls,
     KerasCalls,
     HigherOrder,
+    RecordClasses,
     Displays,
     Indexing,
     Iteration,

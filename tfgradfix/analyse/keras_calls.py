@@ -23,7 +23,7 @@ from tfgradfix.analyse.objects import (
     Partial,
     elements_of,
 )
-from tfgradfix.analyse.shapes import dtype_of, shape_of
+from tfgradfix.analyse.shape_arguments import dtype_of, shape_of
 from tfgradfix.analyse.values import NOTHING, TENSORS, UNKNOWN, Kind, Value, constant
 
 _PLAIN_VALUES: Final = {

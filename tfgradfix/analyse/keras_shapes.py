@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tfgradfix.analyse.objects import Container, LibraryInstance
-from tfgradfix.analyse.shapes import shape_of
+from tfgradfix.analyse.shape_arguments import shape_of
 from tfgradfix.analyse.values import Shape, Value
 
 #: Layers that keep the shape of their input.

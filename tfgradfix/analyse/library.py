@@ -14,7 +14,8 @@ from tfgradfix.analyse.objects import (
     LibraryInstance,
     elements_of,
 )
-from tfgradfix.analyse.shapes import dtype_of, nested, result_shape
+from tfgradfix.analyse.shape_arguments import dtype_of, nested
+from tfgradfix.analyse.shapes import result_shape
 from tfgradfix.analyse.values import (
     TENSORS,
     Kind,

@@ -14,6 +14,7 @@ from tfgradfix.analyse.values import (
     Kind,
     Shape,
     Value,
+    broadcast,
 )
 
 _FOLDED: Final[dict[type[ast.operator], Callable[[Any, Any], Any]]] = {
@@ -95,8 +96,9 @@ def matmul_shape(left: Shape | None, right: Shape | None) -> Shape | None:
     """The shape of ``left @ right``, None where it is not known."""
     if left is None or right is None or not left or not right:
         return None
-    if len(left) == 1 and len(right) == 1:
-        return ()
     if len(right) == 1:
         return left[:-1]
-    return (*left[:-1], right[-1]) if len(left) >= 2 else right[:-2] + right[-1:]
+    if len(left) == 1:
+        return right[:-2] + right[-1:]
+    batch = broadcast(left[:-2], right[:-2])
+    return None if batch is None else (*batch, left[-2], right[-1])

@@ -19,7 +19,8 @@ from tfgradfix.analyse.objects import (
     elements_of,
     holds_tensors,
 )
-from tfgradfix.analyse.shapes import dtype_of, nested, result_shape
+from tfgradfix.analyse.shape_arguments import dtype_of, nested
+from tfgradfix.analyse.shapes import result_shape
 from tfgradfix.analyse.values import (
     NOTHING,
     TENSORS,

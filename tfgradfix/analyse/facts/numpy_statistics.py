@@ -95,6 +95,7 @@ def _slopes(write: str, *conditions: object) -> tuple[Form, ...]:
     """With the spacing divided out, and with spacing one."""
     return (
         Form(f"{write} / {{varargs}}", (count("varargs", 1), kind("varargs", "number"), *conditions)),  # type: ignore[arg-type]
+        Form(f"{write} / {{varargs}}", (count("varargs", 1), rank("varargs", 0), *conditions)),  # type: ignore[arg-type]
         Form(write, (count("varargs", 0), *conditions)),  # type: ignore[arg-type]
     )
 
