@@ -185,10 +185,10 @@ def test_a_file_that_the_analysis_stumbles_over_does_not_stop_the_others(
 ) -> None:
     good, bad = put(folder / "good.py", BROKEN), put(folder / "bad.py", BROKEN)
 
-    def stumble(texts: Mapping[Path, str]) -> Mapping[Path, tuple[Finding, ...]]:
+    def stumble(texts: Mapping[Path, str], *, graph_ready: bool = False) -> Mapping[Path, tuple[Finding, ...]]:
         if bad in texts:
             raise RecursionError("too deep")
-        return analyse(texts)
+        return analyse(texts, graph_ready=graph_ready)
 
     monkeypatch.setattr("tfgradfix.pipeline.analyse", stumble)
     result = run("fix", ".")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -77,6 +78,9 @@ def check(
 def fix(
     paths: Paths = None,
     diff: Annotated[bool, typer.Option("--diff", help="Print a patch, write nothing.")] = False,
+    graph_ready: Annotated[
+        bool, typer.Option("--graph-ready", help="Make what the tape records traceable as a whole, data included.")
+    ] = False,
     verify: Annotated[bool, typer.Option("--verify", help="Run before and after; keep what is not disproved.")] = False,
     select: Select = None,
     ignore: Ignore = None,
@@ -88,7 +92,7 @@ def fix(
     """Rewrite what cuts gradients, in place. Runs the code only with --verify. Exits with 1 when a finding is left."""
     paths = paths or [Path()]
     settings = settings_of(paths, stdin_filename, select, ignore, unsafe_fixes)
-    report = _examine(paths, stdin_filename, settings)
+    report = _examine(paths, stdin_filename, replace(settings, graph_ready=graph_ready))
     proofs: Sequence[Proof] = ()
     if verify:
         from tfgradfix.prove import prove

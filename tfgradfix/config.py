@@ -25,7 +25,8 @@ class Settings:
     """The settings of one run.
 
     ``select`` and ``ignore`` hold codes, beginnings of codes, or names; an empty ``select`` selects all.
-    ``exclude`` holds patterns as in ``.gitignore``, counted from ``root``.
+    ``exclude`` holds patterns as in ``.gitignore``, counted from ``root``. ``graph_ready`` is asked for on the command
+    line only: what is called inside a tape's block is to run under ``tf.function`` too.
     """
 
     select: tuple[str, ...] = ()
@@ -33,6 +34,7 @@ class Settings:
     exclude: tuple[str, ...] = ()
     unsafe_fixes: bool = False
     root: Path = field(default_factory=Path.cwd)
+    graph_ready: bool = False
 
     def wants(self, finding: Finding) -> bool:
         """Whether findings of this kind are selected and not ignored."""

@@ -127,13 +127,13 @@ def _follow(program: Program, first: Sequence[Source | ReadError]) -> None:
 
 
 def _report(program: Program, settings: Settings) -> Report:
-    found = _analyse(program)
+    found = _analyse(program, settings.graph_ready)
     selected = _selection(program, settings)
     kept = {path: tuple(filter(selected, findings)) for path, findings in found.items() if path in set(program.given)}
     repaired = None
     if any(kept.values()):
         try:
-            repaired = _rewrite(program, found, selected, unsafe=settings.unsafe_fixes)
+            repaired = _rewrite(program, found, selected, settings)
         except Exception as error:  # noqa: BLE001 (the findings are still worth telling)
             message = f"the rewrite failed, please report it: {type(error).__name__}: {error}"
             program.errors.update((path, message) for path, findings in kept.items() if findings)
@@ -142,18 +142,18 @@ def _report(program: Program, settings: Settings) -> Report:
     return Report(files, notes)
 
 
-def _analyse(program: Program) -> Mapping[Path, tuple[Finding, ...]]:
+def _analyse(program: Program, graph_ready: bool) -> Mapping[Path, tuple[Finding, ...]]:
     """Analyse ``program``; a file that the analysis stumbles over is set aside with an error."""
     try:
-        return analyse(program.texts)
+        return analyse(program.texts, graph_ready=graph_ready)
     except Exception:  # noqa: BLE001 (told below, file by file)
         for path, text in program.texts.items():
             try:
-                analyse({path: text})
+                analyse({path: text}, graph_ready=graph_ready)
             except Exception as error:  # noqa: BLE001 (the other files go on)
                 program.errors[path] = f"the analysis failed, please report it: {type(error).__name__}: {error}"
                 del program.sources[path]
-    return analyse(program.texts)
+    return analyse(program.texts, graph_ready=graph_ready)
 
 
 def _selection(program: Program, settings: Settings) -> Callable[[Finding], bool]:
@@ -171,8 +171,7 @@ def _rewrite(
     program: Program,
     found: Mapping[Path, tuple[Finding, ...]],
     selected: Callable[[Finding], bool],
-    *,
-    unsafe: bool,
+    settings: Settings,
 ) -> _Repaired:
     """Rewrite ``program``; a file that cannot hold its repair is left out, and with it what needs that repair."""
     # Imported late: with it comes LibCST, which costs more time than the analysis of most programs.
@@ -181,7 +180,14 @@ def _rewrite(
     refused: dict[Path, str] = {}
     while True:
         editable = frozenset(program.given) - refused.keys()
-        rewritten = rewrite(program.texts, editable=editable, select=selected, unsafe=unsafe, found=found)
+        rewritten = rewrite(
+            program.texts,
+            editable=editable,
+            select=selected,
+            unsafe=settings.unsafe_fixes,
+            found=found,
+            graph_ready=settings.graph_ready,
+        )
         results = {path: _put_back(program.sources[path], text) for path, text in rewritten.texts.items()}
         reasons = {path: result for path, result in results.items() if isinstance(result, str)}
         if not reasons:

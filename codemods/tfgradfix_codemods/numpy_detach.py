@@ -5,7 +5,8 @@ What breaks:
     through it is None. Inside `tf.function` it fails outright.
 
 Repair:
-    `x` itself.
+    `x` itself. In traced code, where the value comes from weights that have another path to the loss (a teacher, a
+    baseline), `tf.stop_gradient(x)`: that it is a constant is on purpose, only `.numpy()` fails there.
 
 Left alone:
     `.numpy()` on values that are printed, plotted, stored or used as an index: no gradient has to pass there.
@@ -22,7 +23,7 @@ from typing import Final
 import libcst as cst
 
 from tfgradfix_codemods.base import Decline, GradientCommand, Level, Rule
-from tfgradfix_codemods.nodes import in_place_of
+from tfgradfix_codemods.nodes import call, in_place_of
 
 RULE: Final = Rule(code="TGF103", name="numpy-detach", level=Level.SAFE)
 
@@ -38,7 +39,10 @@ class NumpyDetachCommand(GradientCommand):
         finding = self.finding(original_node)
         if finding is None:
             return updated_node
-        return self.settle(finding, updated_node, receiver(updated_node))
+        inner = receiver(updated_node)
+        if finding.fact("form") == "stopped" and not isinstance(inner, Decline):
+            inner = call(self.tensorflow(finding, "stop_gradient"), inner)
+        return self.settle(finding, updated_node, inner)
 
 
 def receiver(call: cst.Call) -> cst.BaseExpression | Decline:

@@ -75,7 +75,10 @@ _BROADCAST = """
     where ones_like zeros_like log_sigmoid multiply_no_nan divide_no_nan sigmoid_cross_entropy_with_logits
     float int bool float32 float64 pow power
 """
-_FIRST = "softmax log_softmax l2_normalize cumsum sort reverse flip roll clip_by_norm ensure_shape"
+_FIRST = """
+    softmax log_softmax l2_normalize cumsum sort reverse flip roll clip_by_norm ensure_shape
+    tensor_scatter_nd_update tensor_scatter_nd_add tensor_scatter_nd_sub
+"""
 _REDUCED = """
     reduce_sum reduce_mean reduce_max reduce_min reduce_prod reduce_any reduce_all reduce_logsumexp reduce_variance
     sum mean max min amax amin prod any all logsumexp variance var count_nonzero

@@ -144,7 +144,7 @@ def risky_index(node: cst.BaseExpression, decided: frozenset[str], site: Site) -
 
 
 class _Indices(cst.CSTVisitor):
-    """Gathers what picks elements: indices, and the indices given to `gather`. Slices cannot fail."""
+    """Gathers what picks elements: indices, those of `gather` and of the scatter functions. Slices cannot fail."""
 
     def __init__(self, site: Site) -> None:
         super().__init__()
@@ -158,6 +158,8 @@ class _Indices(cst.CSTVisitor):
         known = self.site.operation(node.func)
         if known is not None and known.name == "gather":
             self.found.extend(argument.value for argument in node.args[1:])
+        if known is not None and known.name.startswith("tensor_scatter_nd_"):
+            self.found.extend(argument.value for argument in node.args[1:2])
 
 
 def shortened(node: cst.CSTNode) -> str:

@@ -25,6 +25,9 @@ DRAWS = (
     "np.random.default_rng(0).random(dtype=np.float32, size=3)",
     "np.random.RandomState(0).poisson(2.0, size=4)",
     "np.random.choice(5)",
+    "np.random.multinomial(3, np.ones(3) / 3, size=4)",
+    "np.random.default_rng(0).dirichlet([1.0, 2.0])",
+    "np.random.multivariate_normal([0.0, 0.0], np.eye(2), size=5)",
     "np.random.choice(np.zeros(3, dtype=np.float32))",
     "np.random.default_rng(0).choice(4, size=3)",
 )

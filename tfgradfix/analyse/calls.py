@@ -168,6 +168,9 @@ class Calls(Core):
         if context.depth > MAX_DEPTH or recursion > MAX_RECURSION or self.exhausted():
             return self.presumed_call(Value(Kind.FUNCTION), arguments, keywords, syntax, role)
         mode = function.traced or self.mode
+        if self.graph_ready and mode is Mode.EAGER and self.tapes:
+            mode = Mode.SYMBOLIC
+            arguments, keywords = self._traced(arguments, keywords, syntax)
         frame = Frame(function.module, context, function.frame)
         outer, controls, tapes = self.frame, self.controls, self.tapes
         self.frame = frame
@@ -178,6 +181,19 @@ class Calls(Core):
         finally:
             self.frame, self.controls, self.tapes = outer, controls, tapes
         return self._returned(function, frame, syntax)
+
+    def _traced(
+        self, arguments: list[Value], keywords: dict[str, Value], syntax: ast.AST
+    ) -> tuple[list[Value], dict[str, Value]]:
+        """The arguments as a function that is traced gets them: arrays are tensors."""
+        given = [self._symbolic(value, syntax, number) for number, value in enumerate(arguments)]
+        return given, {name: self._symbolic(value, syntax, name) for name, value in keywords.items()}
+
+    def _symbolic(self, value: Value, syntax: ast.AST, place: object) -> Value:
+        if not value.is_only(Kind.NDARRAY):
+            return value
+        tensor = Value(Kind.TENSOR, dtype=value.dtype, shape=value.shape)
+        return self.produce(syntax, tensor, [(value, Effect.KEEP)], role=f"traced:{place}")
 
     def _run(self, function: Function, frame: Frame) -> None:
         if isinstance(function.node, ast.Lambda):

@@ -53,7 +53,7 @@ Made = TypeVar("Made", bound=Object)
 class Core(ABC):
     """Shared state; the mixins beside this file add how expressions, statements and calls are read."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, graph_ready: bool = False) -> None:
         self.program = program
         self.graph = Graph()
         self.contexts: list[Context] = []
@@ -90,6 +90,8 @@ class Core(ABC):
         self.evaluations = 0
         self.spent = 0
         self.budget = MAX_EVALUATIONS
+        #: Whether functions called inside a tape's block are taken to be traced.
+        self.graph_ready = graph_ready
         self.frame: Frame
 
     # The mixins supply these.

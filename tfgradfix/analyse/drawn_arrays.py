@@ -33,6 +33,8 @@ _FLOATS: Final = {
     "standard_cauchy": 0,
 }
 _INTEGERS: Final = {"integers": 2, "randint": 2, "poisson": 1, "binomial": 2, "geometric": 1, "negative_binomial": 2}
+#: The same of what draws vectors: they are the last axis.
+_VECTORS: Final = {"multinomial": 2, "dirichlet": 1, "multivariate_normal": 2}
 
 
 def drawn(name: str, arguments: list[Value], keywords: dict[str, Value]) -> Value:
@@ -42,6 +44,8 @@ def drawn(name: str, arguments: list[Value], keywords: dict[str, Value]) -> Valu
         return Value(Kind.NDARRAY, dtype="float64", shape=sizes)
     if name == "choice" and arguments:
         return _chosen(arguments, keywords)
+    if name in _VECTORS:
+        return _vectors(name, arguments, keywords)
     place = _FLOATS.get(name, _INTEGERS.get(name))
     if place is None:
         return Value(Kind.NDARRAY)
@@ -60,3 +64,12 @@ def _chosen(arguments: list[Value], keywords: dict[str, Value]) -> Value:
     if size is not None and not size.is_only(Kind.NONE):
         return Value(Kind.NDARRAY, dtype=dtype, shape=shape_of(size) if given.is_only(Kind.NUMBER) else None)
     return Value(Kind.NDARRAY, dtype=dtype, shape=() if given.is_only(Kind.NUMBER) or given.rank == 1 else None)
+
+
+def _vectors(name: str, arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    """What ``generator.multinomial(...)`` and its like give."""
+    place = _VECTORS[name]
+    size = keywords.get("size", arguments[place] if len(arguments) > place else None)
+    outer = () if size is None or size.is_only(Kind.NONE) else shape_of(size)
+    dtype = "int64" if name == "multinomial" else "float64"
+    return Value(Kind.NDARRAY, dtype=dtype, shape=None if outer is None else (*outer, None))

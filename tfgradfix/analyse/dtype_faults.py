@@ -21,7 +21,7 @@ _INEXACT: Final = ("float32", "float64", "complex64", "complex128")
 
 def draft_dtypes(interpreter: Interpreter, found: Break, event: int, drafts: Drafts) -> None:
     """Enter every operator of a broken path at which NumPy would promote and TensorFlow would not."""
-    if not found.broken:
+    if not found.broken and not interpreter.graph_ready:
         return
     after = after_masks(interpreter, found)
     for number in sorted(found.paths.relevant):
@@ -32,7 +32,7 @@ def draft_dtypes(interpreter: Interpreter, found: Break, event: int, drafts: Dra
             drafts.add(Draft("TGF114", node.syntax, node.module, names, nodes={number}, facts=facts), event)
         if not isinstance(node.syntax, ast.BinOp) or len(node.operands) != 2:
             continue
-        meeting = _meeting(interpreter.graph, node, after)
+        meeting = _meeting(interpreter.graph, node, after, interpreter.graph_ready)
         if meeting is not None:
             side, dtype = meeting
             names = " and ".join(str(dtype_after(interpreter.graph, value, after)) for value in node.operands)
@@ -50,22 +50,25 @@ def _converts_to_another(graph: Graph, node: Node, after: set[int]) -> bool:
     return isinstance(node.syntax, ast.Call) and dtype_after(graph, value, after) not in (None, "float", "int", wanted)
 
 
-def dtype_after(graph: Graph, value: Value, after: set[int], depth: int = 20) -> str | None:
-    """The dtype of a value once its path is TensorFlow's, where an array beside a tensor takes the tensor's dtype."""
+def dtype_after(graph: Graph, value: Value, after: set[int], narrow: bool = False, depth: int = 20) -> str | None:
+    """The dtype of a value once its path is TensorFlow's, where an array beside a tensor takes the tensor's dtype.
+
+    ``narrow`` says that of two tensors the less exact one decides.
+    """
     number = next(iter(value.nodes), -1)
     if len(value.nodes) != 1 or number not in after or not depth:
         return value.dtype
     node = graph[number]
     if node.symbol.startswith("operator.") and len(node.operands) == 2:
-        left, right = (replace(v, dtype=dtype_after(graph, v, after, depth - 1)) for v in node.operands)
+        left, right = (replace(v, dtype=dtype_after(graph, v, after, narrow, depth - 1)) for v in node.operands)
         tensors = _is_tensor(left, after), _is_tensor(right, after)
         if tensors[0] != tensors[1]:
             tensor, other = (left, right) if tensors[0] else (right, left)
             return _wanted(left, right) if other.dtype == "complex" else tensor.dtype
-        return _wanted(left, right) or node.value.dtype
+        return (_narrower(left, right) if narrow else _wanted(left, right)) or node.value.dtype
     taken_off = node.symbol.startswith("builtins.") or node.symbol == "ndarray.item"
     if node.operands and (taken_off or node.operands[0].dtype == node.value.dtype):
-        return dtype_after(graph, node.operands[0], after, depth - 1)
+        return dtype_after(graph, node.operands[0], after, narrow, depth - 1)
     return node.value.dtype
 
 
@@ -80,13 +83,17 @@ def draft_shape_sums(interpreter: Interpreter, found: Break, event: int, drafts:
             drafts.add(draft, event)
 
 
-def _meeting(graph: Graph, node: Node, after: set[int]) -> tuple[str, str] | None:
+def _meeting(graph: Graph, node: Node, after: set[int], graph_ready: bool) -> tuple[str, str] | None:
     """The side to cast and the dtype to cast it to, or None where nothing has to be done."""
-    left, right = (replace(value, dtype=dtype_after(graph, value, after)) for value in node.operands)
+    left, right = (replace(value, dtype=dtype_after(graph, value, after, graph_ready)) for value in node.operands)
     tensors = [_is_tensor(value, after) for value in node.operands]
-    if left.dtype == right.dtype or not any(value.nodes and value.nodes <= after for value in node.operands):
-        return None  # two tensors that meet today have one dtype
-    wanted = _wanted(left, right)
+    # Two tensors that meet today have one dtype, unless one of them was an array that is taken to be traced.
+    met = graph_ready and all(value.is_only(TENSORS) for value in node.operands)
+    if left.dtype == right.dtype or not (met or any(value.nodes and value.nodes <= after for value in node.operands)):
+        return None
+    if graph_ready and any(value.is_only(Kind.NUMBER) and value.dtype != "complex" for value in node.operands):
+        return None  # a mask may make a tensor of a number, and decides its dtype
+    wanted = _narrower(left, right) if graph_ready and all(tensors) else _wanted(left, right)
     if wanted is None:
         return None
     if all(tensors):
@@ -110,3 +117,12 @@ def _wanted(left: Value, right: Value) -> str | None:
     ]
     wanted = promote(as_arrays[0], as_arrays[1])
     return wanted if wanted in _INEXACT else None
+
+
+def _narrower(left: Value, right: Value) -> str | None:
+    """The dtype for two tensors that were arrays of data: NumPy's float64, which nobody chose, gives way."""
+    inexact = [value.dtype for value in (left, right) if value.dtype in _INEXACT]
+    named = sorted(inexact, key=lambda dtype: (not dtype.startswith("complex"), dtype))
+    if left.dtype is None or right.dtype is None or not named:
+        return None
+    return named[0]

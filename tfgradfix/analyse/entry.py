@@ -24,14 +24,15 @@ from tfgradfix.analyse.value_faults import draft_values
 from tfgradfix.model import Finding, Level
 
 
-def analyse(sources: Mapping[Path, str]) -> dict[Path, tuple[Finding, ...]]:
+def analyse(sources: Mapping[Path, str], *, graph_ready: bool = False) -> dict[Path, tuple[Finding, ...]]:
     """Find where the gradient paths of a program are cut.
 
     Arguments: ``sources`` maps the path of each module to its text; paths say which import means which module.
+    ``graph_ready`` takes the functions that are called inside a tape's block to be traced, with tensors for arrays.
     Returns the findings of each file in source order; a file without one maps to an empty tuple.
     Raises SyntaxError (with the file name set) for a text that does not parse.
     """
-    interpreter = Interpreter(Program(sources))
+    interpreter = Interpreter(Program(sources), graph_ready)
     interpreter.run()
     drafts = Drafts()
     for event, found in enumerate(find_breaks(interpreter)):

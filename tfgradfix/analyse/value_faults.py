@@ -61,6 +61,9 @@ def _enter(
     level, reason = _level(node, code, found)
     if code == "TGF112" and number in interpreter.assigned:
         level, reason = Level.MANUAL, "it is assigned to later, which a tensor cannot be"
+    on_purpose = source is None and _detaches_weights(graph, node)
+    if on_purpose and code != "TGF103" and interpreter.graph_ready:
+        level, reason = Level.MANUAL, "a value that weights give is taken out by hand; tf.stop_gradient says the same"
     risk = untaken_risk(graph, node) if level is Level.SAFE else None
     if risk is not None:
         level, reason = Level.MANUAL, risk
@@ -84,7 +87,7 @@ def _enter(
         {number},
         tuple(operand(value, after, on_path, interpreter.flow(value)) for value in node.operands),
         steps(found.paths, source, number) if source is not None else (),
-        {"index": index_kinds(node)} if code == "TGF113" else {},
+        {"index": index_kinds(node)} if code == "TGF113" else {"form": "stopped"} if on_purpose else {},
     )
     by_value = is_called_by_another_name(interpreter, node)
     for entered in draft_function_value(interpreter, draft, after) if by_value else [draft]:
@@ -113,6 +116,14 @@ def _enter_fills(
             draft.source = source_name(graph, source)
             draft.path = steps(found.paths, source, start.id) if start.id in draft.nodes else ()
         drafts.add(draft, event)
+
+
+def _detaches_weights(graph: Graph, node: Node) -> bool:
+    """Whether the author took out what weights give, beside the path: a target network, a teacher, a baseline."""
+    if Effect.DETACH not in node.incoming.values():
+        return False
+    behind = graph.backward({node.id}, lambda u, v, e: e is not Effect.CONTROL)
+    return any(graph[number].value.is_only(Kind.VARIABLE) for number in behind)
 
 
 def _is_certain(node: Node, found: Break) -> bool:

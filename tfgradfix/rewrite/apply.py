@@ -66,6 +66,7 @@ def rewrite(
     select: Callable[[Finding], bool] = lambda _: True,
     unsafe: bool = False,
     found: Mapping[Path, tuple[Finding, ...]] | None = None,
+    graph_ready: bool = False,
 ) -> Rewritten:
     """Repair what can be repaired in ``program``.
 
@@ -75,14 +76,14 @@ def rewrite(
         select: whether a finding (in the text as given) may be repaired.
         unsafe: also make edits that may change something observable besides the gradient.
         found: what the analysis says of ``program``, where that is known already.
+        graph_ready: also make traceable what the gradient does not need (see ``analyse``); ``found`` is of this too.
     """
-    origins = Origins(program, analyse(program) if found is None else found)
+    origins = Origins(program, analyse(program, graph_ready=graph_ready) if found is None else found)
     if not any(origins.found.values()):
         return Rewritten({}, origins.found, {}, {})
     may_change = program.keys() if editable is None else frozenset(editable)
-    terms = Terms(
-        editable=may_change, select=select, unsafe=unsafe, codes={entry.code for entry in entries() if entry.repairs}
-    )
+    codes = {entry.code for entry in entries() if entry.repairs}
+    terms = Terms(editable=may_change, select=select, unsafe=unsafe, codes=codes, graph_ready=graph_ready)
     part = concerned(program, [path for path, found_there in origins.found.items() if found_there])
     while True:
         course = run(origins, terms, part)
@@ -114,7 +115,9 @@ def run(origins: Origins, terms: Terms, part: Collection[Path]) -> Course:
         applied.extend(done.applied)
         refused.update(by_finding(units, done.reasons))
         moving = frozenset(done.texts)
-        findings = dict.fromkeys(texts, ()) | analyse({path: texts[path] for path in part})
+        findings = dict.fromkeys(texts, ()) | analyse(
+            {path: texts[path] for path in part}, graph_ready=terms.graph_ready
+        )
         left = origins.locate(texts, findings, {member.origin for unit in applied for member in unit.members})
     return Course(texts, tuple(applied), left, {}, refused, moving)
 

@@ -55,7 +55,8 @@ class Unit:
 class Terms:
     """What may be rewritten: which modules, findings, levels and codes.
 
-    ``vain`` gives the findings whose repair was tried and came to nothing, and why.
+    ``vain`` gives the findings whose repair was tried and came to nothing, and why. ``graph_ready`` is what the
+    analysis of each round is asked for.
     """
 
     editable: Collection[Path]
@@ -63,6 +64,7 @@ class Terms:
     unsafe: bool
     codes: Collection[str]
     vain: Mapping[Finding, str] = field(default_factory=dict)
+    graph_ready: bool = False
 
 
 def units_of(located: Iterable[Located]) -> tuple[Unit, ...]:
