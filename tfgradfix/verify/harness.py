@@ -22,6 +22,7 @@ import base64
 import builtins
 import functools
 import importlib
+import importlib.util
 import json
 import math
 import os
@@ -413,29 +414,63 @@ def seed_all(seed: int, tensorflow: Any, numpy: Any) -> None:
     numpy.random.default_rng = seeded
 
 
-def run_script(script: str, arguments: list[str], recorder: Recorder) -> None:
-    """Run ``script`` as ``python script arguments...`` would, and report the exception that ends it."""
+def probe(order: dict[str, Any], places: Places, tensorflow: Any, numpy: Any) -> dict[str, Any]:
+    """Check gradients as numbers, in forks of this process; see ``probing.py`` beside this file."""
+    context = importlib.import_module("tensorflow.python.eager.context").context()
+    if not hasattr(os, "fork") or context._initialized:
+        return {"calls": [], "why": "this system cannot fork a process that has TensorFlow"}
+    beside = os.path.join(os.path.dirname(os.path.abspath(__file__)), "probing.py")
+    places.known[beside] = "machinery"
+    spec = importlib.util.spec_from_file_location("tfgradfix_probing", beside)
+    probing = importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
+    spec.loader.exec_module(probing)  # type: ignore[union-attr]
+
+    def start(answer: int, chosen: Any) -> None:
+        silence = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(silence, 1)
+        os.dup2(silence, 2)
+        tensorflow.config.run_functions_eagerly(True)
+        probing.Probe(places, tensorflow, numpy, order, answer, chosen).install()
+        seed_all(order["seed"], tensorflow, numpy)
+        run_main(order["script"], order["arguments"])
+
+    return probing.Checker(start, order["probe"]).check()  # type: ignore[no-any-return]
+
+
+def run_main(script: str, arguments: list[str]) -> None:
+    """Run ``script`` as ``python script arguments...`` would."""
     main = types.ModuleType("__main__")
     main.__dict__.update(__file__=script, __builtins__=builtins, __cached__=None)
     sys.modules["tfgradfix_harness"] = sys.modules["__main__"]
     sys.modules["__main__"] = main
     sys.argv = [script, *arguments]
+    with open(script, "rb") as file:
+        code = compile(file.read(), script, "exec", dont_inherit=True)
+    exec(code, main.__dict__)  # noqa: S102  # running the program is the task
+
+
+def run_script(script: str, arguments: list[str], recorder: Recorder) -> None:
+    """Run ``script``, and report the exception that ends it."""
     recorder.status = 1
     try:
-        with open(script, "rb") as file:
-            code = compile(file.read(), script, "exec", dont_inherit=True)
-        exec(code, main.__dict__)  # noqa: S102  # running the program is the task
+        run_main(script, arguments)
         recorder.status = 0
     except SystemExit as leave:
         recorder.status = leave.code if isinstance(leave.code, int) else int(leave.code is not None)
         raise
     except BaseException as error:  # noqa: BLE001  # the program's end, whatever it is
         recorder.channel.send("error", thread=False, **recorder.places.failure(error))
-        error.__traceback__ = error.__traceback__ and error.__traceback__.tb_next  # without our own frame
+        without_ours(error)
         sys.excepthook(type(error), error, error.__traceback__)
         sys.exit(1)
     finally:
         atexit.register(recorder.finish)  # the threads of the program are over by then
+
+
+def without_ours(error: BaseException) -> None:
+    """Take our own two frames off the traceback of an error."""
+    for _ in range(2):
+        error.__traceback__ = error.__traceback__ and error.__traceback__.tb_next
 
 
 def watch_ends(recorder: Recorder) -> None:
@@ -469,6 +504,10 @@ def main() -> None:
         channel.send("unusable", message=f"{type(error).__name__}: {error}"[:2000])
         sys.exit(3)
     places = Places(order["folder"], script, tensorflow)
+    if order.get("probe"):
+        channel.send("start", tensorflow=tensorflow.__version__)
+        channel.send("numbers", **probe(order, places, tensorflow, numpy))
+        return
     recorder = Recorder(channel, places, Values(tensorflow, numpy), order["stop_after"])
     recorder.install()
     watch_ends(recorder)

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Final
 from tfgradfix.verify.compare import Comparison
 from tfgradfix.verify.interpreter import find_python
 from tfgradfix.verify.mirror import Version, version_of
+from tfgradfix.verify.numeric import Numeric, judge, stops_on_purpose
 from tfgradfix.verify.observe import Observations, Weight
-from tfgradfix.verify.run import run
+from tfgradfix.verify.run import check_numbers, run
 from tfgradfix.verify.verdict import Status, Verdict
 
 if TYPE_CHECKING:
@@ -103,6 +104,7 @@ class _Proof:
                 each.seen.forgive()
             seen.add(each.seen)
         _tell_extent(comparisons, before, after, seen)
+        numbers = self._numbers(after, comparisons, seen)
         return Verdict(
             status=_STATUS.get(seen.worst, Status.FAILED),
             reasons=seen.reasons(),
@@ -110,7 +112,24 @@ class _Proof:
             rows=tuple(row for each in comparisons for row in each.rows),
             before=before,
             after=after,
+            numbers=numbers,
         )
+
+    def _numbers(self, after: Run, comparisons: list[Comparison], seen: Observations) -> tuple[Numeric, ...]:
+        """The gradients after the change as numbers, where nothing else stands against a proof."""
+        rows = [row for each in comparisons for row in each.rows]
+        mended = any(source.none_before is not False for row in rows for source in row.sources)
+        if seen.worst >= Weight.FAILURE or not after.finished or not after.calls or not (mended or self.partial):
+            return ()
+        found = check_numbers(
+            self.versions[1],
+            python=self.python,
+            arguments=self.arguments,
+            timeout=self.timeout,
+            stops=stops_on_purpose(*self.versions, after),
+        )
+        judge(found, rows, seen)
+        return found
 
     def _run(self, version: Version, *, eager: bool, cancelled: Callable[[], bool] = bool) -> Run:
         return run(

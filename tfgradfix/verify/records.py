@@ -221,6 +221,7 @@ class Report:
     start: Mapping[str, str] | None = None
     unusable: str | None = None
     troubles: list[str] = field(default_factory=list)
+    numbers: Mapping[str, Any] | None = None
 
     def read(self, lines: Iterable[str]) -> None:
         """Take in whole lines of the harness.
@@ -246,6 +247,8 @@ class Report:
             self.end = record
         elif kind == "start":
             self.start = record
+        elif kind == "numbers":
+            self.numbers = record
         elif kind == "unusable":
             self.unusable = record["message"]
         else:

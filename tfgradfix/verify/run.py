@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tfgradfix.verify.mirror import Mirror, Version, mirror
+from tfgradfix.verify.numeric import LIMIT, Numeric, read_numbers
 from tfgradfix.verify.records import HarnessError, Report, Run, original, read_weights
 
 if TYPE_CHECKING:
@@ -71,6 +72,45 @@ def run(
         watch = _Watch(timeout, cancelled)
         watch.start(python, order, _folder_to_run_in(version, copy), base / "tmp")
         return watch.result(copy, version)
+
+
+def check_numbers(
+    version: Version,
+    *,
+    python: Path,
+    arguments: Sequence[str] = (),
+    timeout: float = 120.0,
+    stops: list[str] | None = None,
+) -> tuple[Numeric, ...]:
+    """Check the gradients of a version as numbers, by running it with its weights moved.
+
+    Args:
+        version: what to run; it is run in a scratch copy.
+        python: an interpreter that has TensorFlow.
+        arguments: the command line of the script.
+        timeout: seconds for all runs together.
+        stops: lines whose `tf.stop_gradient` is the author's own; None for every one.
+
+    Raises:
+        HarnessError: the program could not be started, or the report is garbled.
+    """
+    with tempfile.TemporaryDirectory(prefix="tfgradfix-", ignore_cleanup_errors=True) as scratch:
+        base = Path(scratch).resolve()
+        copy = mirror(version, base / "program")
+        (base / "tmp").mkdir()
+        (base / "stops").mkdir()
+        order = {
+            "script": str(copy.script),
+            "arguments": list(arguments),
+            "folder": str(copy.folder),
+            "seed": SEED,
+            "probe": min(timeout, LIMIT),
+            "stops": stops,
+            "scratch": str(base / "stops"),
+        }
+        watch = _Watch(timeout + GRACE, bool)
+        watch.start(python, order, _folder_to_run_in(version, copy), base / "tmp")
+        return read_numbers(watch.report.numbers) if watch.report.numbers is not None else ()
 
 
 def _folder_to_run_in(version: Version, copy: Mirror) -> Path:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from tfgradfix.verify.numeric import Numeric  # noqa: TC001  # a field of the public record
 from tfgradfix.verify.records import GradientCall, Run, Value  # noqa: TC001  # fields of the public records
 from tfgradfix.verify.values import Agreement
 
@@ -79,7 +80,8 @@ class SiteRow:
 class Verdict:
     """The answer, why it is not "proven", and what was seen.
 
-    ``notes`` limit what a proof rests on (values that could not be compared, gradients that were completed).
+    ``notes`` limit what a proof rests on (values that could not be compared). ``numbers`` are the gradient calls that
+    were checked as numbers.
     """
 
     status: Status
@@ -88,6 +90,7 @@ class Verdict:
     rows: tuple[Row, ...]
     before: Run
     after: Run
+    numbers: tuple[Numeric, ...] = ()
 
     @property
     def proven(self) -> bool:
@@ -110,6 +113,7 @@ class Verdict:
             "reasons": list(self.reasons),
             "notes": list(self.notes),
             "calls": [dataclasses.asdict(row, dict_factory=_plain) for row in self.rows],
+            "numbers": [dataclasses.asdict(each) for each in self.numbers],
             "before": _told(self.before),
             "after": _told(self.after),
         }
