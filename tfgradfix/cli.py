@@ -202,20 +202,20 @@ def _print_findings(report: Report, output_format: OutputFormat) -> None:
 
 
 def _print_repairs(report: Report, proofs: Sequence[Proof], paths: Sequence[Path], *, diff: bool) -> None:
-    from tfgradfix.report.diff import report_diff
-    from tfgradfix.report.terminal import show, show_bytes, show_patch
-    from tfgradfix.report.text import report_text
+    from tfgradfix.report.terminal import is_terminal, show, show_bytes, show_changes
+    from tfgradfix.report.text import left_text, report_text
     from tfgradfix.report.verdict import proof_lines
 
     # What goes to a file or an editor has standard output for itself.
     told = sys.stderr if diff or is_stdin(paths) else sys.stdout
     if diff:
-        show_patch(report_diff(report, Path.cwd()))
+        show_changes(report)
     elif is_stdin(paths):
         file = report.files[0]
         show_bytes(file.before if file.after is None else file.after)
     _complain(report)
-    show(report_text(report, written=not diff), told)
+    seen = diff and is_terminal(sys.stdout)
+    show((left_text if seen else report_text)(report, written=not diff), told)
     show(proof_lines(proofs), told)
 
 

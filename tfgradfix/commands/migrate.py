@@ -87,13 +87,12 @@ def _guarded(work: Callable[[Progress], T]) -> T:
 
 def _show(migration: Migration, output: Path | None) -> None:
     from tfgradfix.migrate.journal import STATE
-    from tfgradfix.report.diff import whole_diff
     from tfgradfix.report.publish import publish
     from tfgradfix.report.summary import summary_lines
-    from tfgradfix.report.terminal import show, show_patch
+    from tfgradfix.report.terminal import show, show_changes
 
     if not migration.written:
-        show_patch(whole_diff(migration.report, Path.cwd()))
+        show_changes(migration.report, whole=True)
         show(summary_lines(migration), sys.stderr)
         return
     folder = output or migration.folder / STATE / "report"

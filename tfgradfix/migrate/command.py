@@ -13,10 +13,11 @@ from tfgradfix.migrate.errors import MigrateError
 from tfgradfix.migrate.git import Repository, find_repository, has_commit, uncommitted
 from tfgradfix.migrate.journal import STATE, Phase, Side
 from tfgradfix.migrate.lock import held
-from tfgradfix.migrate.plan import plan, unit_of
+from tfgradfix.migrate.plan import plan
 from tfgradfix.migrate.survey import Choice, survey
 from tfgradfix.report.migration import Migration
 from tfgradfix.report.text import shown
+from tfgradfix.rewrite.units import unit_of
 
 if TYPE_CHECKING:
     from pathlib import Path

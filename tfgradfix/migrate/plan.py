@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tfgradfix.model import Declined, Report
 from tfgradfix.pipeline import examine
+from tfgradfix.rewrite.units import unit_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -51,11 +52,6 @@ def plan(folder: Path, choice: Choice, prove: Prove | None) -> Plan:
         proofs = ()
     kept = tuple(proof for proof in proofs if not proof.rejected)
     return Plan(_told(first, report, put_back), (*kept, *gone), put_back)
-
-
-def unit_of(finding: Finding) -> object:
-    """What is repaired together with ``finding``: the name of its fix unit, or the finding itself."""
-    return finding.unit.partition("/")[0] or finding
 
 
 def _rejected(report: Report, proofs: Sequence[Proof]) -> dict[Finding, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -52,6 +52,16 @@ def report_text(report: Report, *, written: bool) -> tuple[Line, ...]:
             lines.append(())
     lines.append((Piece(_summary(report, written), "bold"),))
     return tuple(lines)
+
+
+def left_text(report: Report, *, written: bool) -> tuple[Line, ...]:
+    """The same for someone who has seen the changes: only the findings that they leave, and the closing line."""
+    files = (
+        replace(file, findings=tuple(finding for finding in file.findings if finding not in file.fixed))
+        for file in report.files
+    )
+    left = report_text(replace(report, files=tuple(files)), written=written)
+    return (*left[:-1], report_text(report, written=written)[-1])
 
 
 def plain(lines: Iterable[Line]) -> str:
