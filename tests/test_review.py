@@ -10,6 +10,8 @@ import pytest
 from tests.migrate.conftest import broken, fill
 from tests.terminal import Terminal, uncoloured
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:

@@ -25,7 +25,7 @@ class Settings:
     """The settings of one run.
 
     ``select`` and ``ignore`` hold codes, beginnings of codes, or names; an empty ``select`` selects all.
-    ``exclude`` holds patterns as in ``.gitignore``, counted from ``root``.
+    ``exclude`` holds patterns as in ``.gitignore``, counted from ``root``. ``without`` are single findings to be left.
     """
 
     select: tuple[str, ...] = ()
@@ -33,9 +33,12 @@ class Settings:
     exclude: tuple[str, ...] = ()
     unsafe_fixes: bool = False
     root: Path = field(default_factory=Path.cwd)
+    without: frozenset[Finding] = frozenset()
 
     def wants(self, finding: Finding) -> bool:
-        """Whether findings of this kind are selected and not ignored."""
+        """Whether findings of this kind are selected and not ignored, and this one is not to be left."""
+        if finding in self.without:
+            return False
         if self.select and not any(matches(selector, finding) for selector in self.select):
             return False
         return not any(matches(selector, finding) for selector in self.ignore)

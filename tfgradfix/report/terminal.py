@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from tfgradfix.report.text import Line
 
 
-def show(lines: Iterable[Line], stream: TextIO | None = None) -> None:
-    """Print ``lines`` to ``stream``, by default standard output."""
+def show(lines: Iterable[Line], stream: TextIO | None = None, *, end: str = "\n") -> None:
+    """Print ``lines`` to ``stream``, by default standard output; ``end`` stands after the last one."""
     stream = stream or sys.stdout
-    stream.write(rendered(lines, stream))
+    text = rendered(lines, stream)
+    stream.write(text.removesuffix("\n") + end if text else "")
+    stream.flush()
 
 
 def rendered(lines: Iterable[Line], stream: TextIO) -> str:
