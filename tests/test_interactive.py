@@ -15,6 +15,7 @@ from tests.test_cli import run
 
 pytestmark = pytest.mark.slow
 
+PROGRAMS = Path(__file__).parent / "programs"
 QUESTION = "[y,n,a,d,q,e,?]? "
 HELPER = """\
 import numpy as np
@@ -100,6 +101,26 @@ def test_what_two_fixes_need_comes_with_either(folder: Path) -> None:
         "helper.py": HELPER,
         "two.py": TWO.replace("np.square(w", "tf.square(w").replace("as np\n", "as np\nimport tensorflow as tf\n"),
     }
+
+
+def test_what_is_different_without_a_fix_is_asked_again(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_bytes((PROGRAMS / "pump-station-comprehension" / "before.py").read_bytes())
+    terminal = Terminal(tmp_path, "fix", "--interactive", ".", columns=160)
+    first = uncoloured(terminal.until(QUESTION))
+    # The lines that bring in what both fixes use are shown with each.
+    assert "+        targets = [" in first
+    assert "+        targets_2 = [" in first
+    terminal.answer("n")
+    terminal.until(QUESTION)
+    terminal.answer("y")
+    again = uncoloured(terminal.until(QUESTION))
+    assert "Without what you left out, this is different:\n" in again
+    assert "targets_2" not in again
+    terminal.answer("y")
+    assert terminal.end()[0] == 1
+    written = (tmp_path / "train.py").read_text()
+    assert "for p, target in targets}" in written
+    assert "tape.gradient(cost[p], variables)" in written
 
 
 def test_all_of_it_is_what_fix_does(folder: Path) -> None:

@@ -120,6 +120,32 @@ def test_a_person_sees_it_fix_by_fix(program: Path) -> None:
     assert "-    loss = tf.square(v.numpy() * 3.0)\n+    loss = tf.square(v * 3.0)\n" in second
 
 
+def changes_of(folder: Path, before: str, after: str, *rows: int) -> list[str]:
+    """The new lines of each change, where a fix unit of its own has a finding on each of ``rows``."""
+    path = folder / "train.py"
+    found = tuple(finding(path, row, f"unit {row}") for row in rows)
+    report = Report((FileOutcome(path, before.encode(), after.encode(), found, found),))
+    return ["".join(block.text for block in change.blocks) for change in Changes(report, folder).all]
+
+
+def test_mended_lines_side_by_side_are_changes_of_their_own(tmp_path: Path) -> None:
+    before, after = "a = np.mean(x)\nb = np.sum(y)\n", "a = tf.reduce_mean(x)\nb = tf.reduce_sum(y)\n"
+    assert changes_of(tmp_path, before, after, 1, 2) == ["a = tf.reduce_mean(x)\n", "b = tf.reduce_sum(y)\n"]
+
+
+def test_other_lines_in_their_place_are_one_change(tmp_path: Path) -> None:
+    before, after = "total = first(x)\nwhile more():\n", "while more():  # again\n    total = first(x)\n"
+    assert changes_of(tmp_path, before, after, 1, 2) == [after]
+
+
+def test_a_new_name_comes_with_every_change_that_uses_it(tmp_path: Path) -> None:
+    before = "x = 1\n\n\na = np.mean(x)\n\n\n\nb = np.sum(y)\n\n\n\nc = z.numpy()\n"
+    after = "import tensorflow as tf\n" + before.replace("np.mean", "tf.abs").replace("np.sum", "tf.exp")
+    found = changes_of(tmp_path, before, after.replace(".numpy()", ""), 4, 8, 12)
+    head = "import tensorflow as tf\n"
+    assert found == [f"{head}a = tf.abs(x)\n", f"{head}b = tf.exp(y)\n", "c = z\n"]
+
+
 def test_control_characters_do_not_reach_the_terminal(tmp_path: Path) -> None:
     path = tmp_path / "train.py"
     found = (finding(path, 1, "u"),)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tfgradfix.report.bodies import bodies
 from tfgradfix.report.places import Places
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
 
     from tfgradfix.model import Finding, Report, Span
     from tfgradfix.report.bodies import Body
+
+#: The share of characters that a mended line has in common with the old one, at least.
+_ALIKE: Final = 0.5
+#: The names that a line brings in: by an import, a definition, an assignment.
+_NAMED: Final = re.compile(r"^\s*(?:(?:from\s.+\s)?import\s.*?(\w+)\s*$|(?:def|class)\s+(\w+)|(\w+)\s*=[^=])", re.M)
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,9 +42,14 @@ class Block:
     units: frozenset[object] = frozenset()
 
     @property
+    def text(self) -> str:
+        """Its new lines."""
+        return "".join(self.body.new[self.start : self.stop])
+
+    @property
     def content(self) -> tuple[object, ...]:
         """What tells two blocks apart that change the same file."""
-        return self.body.path, self.body.name, self.first, self.last, tuple(self.body.new[self.start : self.stop])
+        return self.body.path, self.body.name, self.first, self.last, self.text
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,23 +68,33 @@ class Changes:
         """Compare the files of ``report``; names are seen from ``folder``, ``whole`` is that of ``bodies``."""
         self.places = Places(report)
         self.fixed = tuple(finding for file in report.files for finding in file.fixed)
+        self._of_file: dict[str, list[Finding]] = {}
+        self._steps: dict[str, list[tuple[object, Span]]] = {}
+        for one in self.fixed:
+            self._of_file.setdefault(one.span.filename, []).append(one)
+            for step in one.path:
+                self._steps.setdefault(step.span.filename, []).append((unit_of(one), step.span))
         compared = (body for file in report.files for body in bodies(file, folder, self.places, whole=whole))
-        self.blocks = tuple((body, tuple(self._blocks(body))) for body in compared)
+        self.blocks = tuple((body, _served(list(self._blocks(body)))) for body in compared)
 
     @cached_property
     def all(self) -> tuple[Change, ...]:
         """The changes, in the order of their first findings."""
-        found: list[Change] = []
         every = [block for _, blocks in self.blocks for block in blocks]
-        for units in self._together(every):
-            mine = tuple(block for block in every if units & block.units)
-            if mine:
-                findings = tuple(finding for finding in self.fixed if unit_of(finding) in units)
-                found.append(Change(len(found) + 1, findings, mine))
-        return tuple(found)
+        groups = self._together(every)
+        group_of = {unit: number for number, units in enumerate(groups) for unit in units}
+        findings: dict[int, list[Finding]] = {number: [] for number in range(len(groups))}
+        mine: dict[int, list[Block]] = {number: [] for number in range(len(groups))}
+        for finding in self.fixed:
+            if (group := group_of.get(unit_of(finding))) is not None:
+                findings[group].append(finding)
+        for block in every:
+            for group in dict.fromkeys(group_of[unit] for unit in block.units):
+                mine[group].append(block)
+        return tuple(Change(group + 1, tuple(findings[group]), tuple(mine[group])) for group in mine)
 
     def _together(self, blocks: Iterable[Block]) -> list[frozenset[object]]:
-        """The fix units in sets; those of one set have a block in common that changes the places of all of them."""
+        """The fix units of ``blocks``, those in one set that have a block in common which changes places of each."""
         sets = {unit: frozenset([unit]) for block in blocks for unit in block.units}
         order = dict.fromkeys(unit_of(finding) for finding in self.fixed)
         for block in blocks:
@@ -89,8 +110,9 @@ class Changes:
                 yield from self._by_lines(self._owned(Block(body, first, last, start, stop)))
 
     def _by_lines(self, block: Block) -> Sequence[Block]:
-        """``block`` in its lines, where each of them changes the place of some finding."""
-        if block.last - block.first != block.stop - block.start or len(block.units) == 1:
+        """``block`` in its lines, where each of them is an old line mended, at the place of some finding."""
+        old, new = block.body.old[block.first : block.last], block.body.new[block.start : block.stop]
+        if len(block.units) == 1 or len(old) != len(new) or not all(map(_alike, old, new)):
             return [block]
         shift = block.start - block.first
         rows = range(block.first, block.last)
@@ -101,11 +123,12 @@ class Changes:
         """``block`` with what it is for: the findings at its lines, else those whose path passes, else all."""
         findings = self._at(block)
         units = {unit_of(finding) for finding in findings} or self._near(block)
-        return Block(block.body, block.first, block.last, block.start, block.stop, findings, frozenset(units))
+        return replace(block, findings=findings, units=frozenset(units))
 
     def _at(self, block: Block) -> tuple[Finding, ...]:
         """The findings at the lines of ``block``, at each line those that reach over the fewest lines."""
-        reach = {one: rows for one in self.fixed if (rows := block.body.rows(one.span)) and _meet(block, rows)}
+        near = self._of_file.get(str(block.body.path), ())
+        reach = {one: rows for one in near if (rows := block.body.rows(one.span)) and _meet(block, rows)}
         narrowest: set[Finding] = set()
         first, last = _lines(block)
         for row in range(first, last + 1):
@@ -114,11 +137,30 @@ class Changes:
         return tuple(one for one in reach if one in narrowest)
 
     def _near(self, block: Block) -> set[object]:
-        passing = {unit_of(one) for one in self.fixed if any(_passes(block, step.span) for step in one.path)}
-        return passing or self._in_file(block) or {unit_of(one) for one in self.fixed}
+        """The units whose gradient path passes ``block``, else all of its file, else all."""
+        name = str(block.body.path)
+        passing = {unit for unit, span in self._steps.get(name, ()) if _passes(block, span)}
+        return passing or {unit_of(one) for one in self._of_file.get(name, self.fixed)}
 
-    def _in_file(self, block: Block) -> set[object]:
-        return {unit_of(one) for one in self.fixed if one.span.filename == str(block.body.path)}
+
+def _served(blocks: Sequence[Block]) -> tuple[Block, ...]:
+    """``blocks``, of which those that put new names into the text are for the fix units that use these."""
+    words = [set(re.findall(r"\w+", block.text)) for block in blocks]
+    served: list[Block] = []
+    for block in blocks:
+        names = {name for found in _NAMED.findall(block.text) for name in found if name}
+        users = [other.units for other, used in zip(blocks, words, strict=True) if other is not block and names & used]
+        if block.first == block.last and users:
+            served.append(replace(block, findings=(), units=frozenset[object]().union(*users)))
+        else:
+            served.append(block)
+    return tuple(served)
+
+
+def _alike(old: str, new: str) -> bool:
+    """Whether ``new`` is ``old`` with some words changed, and not another line in its place."""
+    same_depth = len(old) - len(old.lstrip()) == len(new) - len(new.lstrip())
+    return same_depth and difflib.SequenceMatcher(None, old, new, autojunk=False).ratio() > _ALIKE
 
 
 def _passes(block: Block, span: Span) -> bool:
