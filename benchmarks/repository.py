@@ -55,8 +55,8 @@ def digests(folder: Path) -> dict[str, str]:
 
 
 def changed_lines(patch: bytes) -> list[bytes]:
-    """The files and the lines of a patch, without what only git writes."""
-    return [line for line in patch.splitlines() if line[:1] in (b"+", b"-")]
+    """The files and the lines of a patch, sorted: of equal lines side by side any may be called the new one."""
+    return sorted(line for line in patch.splitlines() if line[:1] in (b"+", b"-"))
 
 
 def tfgradfix(target: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:

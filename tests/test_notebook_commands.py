@@ -65,7 +65,10 @@ def test_other_formats_count_in_the_file(path: Path) -> None:
 def test_diff_shows_the_cell(path: Path) -> None:
     result = run("fix", "--diff", "nb.ipynb")
     assert result.stdout == (
-        "--- a/nb.ipynb:cell 4\n+++ b/nb.ipynb:cell 4\n@@ -1,4 +1,4 @@\n"
+        "--- a/nb.ipynb:cell 4\n+++ b/nb.ipynb:cell 4\n"
+        "@@ -1,4 +1,4 @@ fix 1: TGF103 numpy-detach: `.numpy()` takes the value out of TensorFlow: no gradient reaches "
+        "`w` | tf.Variable(2.0) (cell 3:2) → CUT w.numpy() (cell 4:3) → w.numpy() * 3.0 (cell 4:3) → "
+        "tf.square(w.numpy() * 3.0) (cell 4:3)\n"
         " with tf.GradientTape() as tape:\n     !date\n"
         "-    loss = tf.square(w.numpy() * 3.0)\n+    loss = tf.square(w * 3.0)\n"
         " tape.gradient(loss, w)\n"

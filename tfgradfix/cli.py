@@ -78,6 +78,9 @@ def check(
 def fix(
     paths: Paths = None,
     diff: Annotated[bool, typer.Option("--diff", help="Print a patch, write nothing.")] = False,
+    interactive: Annotated[
+        bool, typer.Option("--interactive", "-i", help="Ask about each fix before anything is written.")
+    ] = False,
     graph_ready: Annotated[
         bool, typer.Option("--graph-ready", help="Make what the tape records traceable as a whole, data included.")
     ] = False,
@@ -91,8 +94,13 @@ def fix(
 ) -> None:
     """Rewrite what cuts gradients, in place. Runs the code only with --verify. Exits with 1 when a finding is left."""
     paths = paths or [Path()]
-    settings = settings_of(paths, stdin_filename, select, ignore, unsafe_fixes)
-    report = _examine(paths, stdin_filename, replace(settings, graph_ready=graph_ready))
+    settings = replace(settings_of(paths, stdin_filename, select, ignore, unsafe_fixes), graph_ready=graph_ready)
+    if interactive:
+        from tfgradfix.commands.choose import chosen
+
+        report = chosen(paths, settings, diff=diff)
+    else:
+        report = _examine(paths, stdin_filename, settings)
     proofs: Sequence[Proof] = ()
     if verify:
         from tfgradfix.prove import prove
@@ -103,7 +111,7 @@ def fix(
         from tfgradfix.write import common_folder
 
         report = write(report, common_folder(paths))
-    _print_repairs(report, proofs, paths, diff=diff)
+    _print_repairs(report, proofs, paths, diff=diff, interactive=interactive)
     left = len(report.findings) - sum(len(file.fixed) for file in report.files)
     status = _status(report, left=left + sum(not proof.proven for proof in proofs))
     raise typer.Exit(2 if any(proof.error for proof in proofs) else status)
@@ -205,21 +213,23 @@ def _print_findings(report: Report, output_format: OutputFormat) -> None:
         show(report_text(report, written=False))
 
 
-def _print_repairs(report: Report, proofs: Sequence[Proof], paths: Sequence[Path], *, diff: bool) -> None:
-    from tfgradfix.report.diff import report_diff
-    from tfgradfix.report.terminal import show, show_bytes, show_patch
-    from tfgradfix.report.text import report_text
+def _print_repairs(
+    report: Report, proofs: Sequence[Proof], paths: Sequence[Path], *, diff: bool, interactive: bool
+) -> None:
+    from tfgradfix.report.terminal import is_terminal, show, show_bytes, show_changes
+    from tfgradfix.report.text import report_text, rest_text
     from tfgradfix.report.verdict import proof_lines
 
     # What goes to a file or an editor has standard output for itself.
     told = sys.stderr if diff or is_stdin(paths) else sys.stdout
     if diff:
-        show_patch(report_diff(report, Path.cwd()))
+        show_changes(report)
     elif is_stdin(paths):
         file = report.files[0]
         show_bytes(file.before if file.after is None else file.after)
     _complain(report)
-    show(report_text(report, written=not diff), told)
+    shown = interactive or (diff and is_terminal(sys.stdout))
+    show((rest_text if shown else report_text)(report, written=not diff), told)
     show(proof_lines(proofs), told)
 
 

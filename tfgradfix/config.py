@@ -25,8 +25,9 @@ class Settings:
     """The settings of one run.
 
     ``select`` and ``ignore`` hold codes, beginnings of codes, or names; an empty ``select`` selects all.
-    ``exclude`` holds patterns as in ``.gitignore``, counted from ``root``. ``graph_ready`` is asked for on the command
-    line only: what is called inside a tape's block is to run under ``tf.function`` too.
+    ``exclude`` holds patterns as in ``.gitignore``, counted from ``root``. ``without`` are single findings to be left.
+    ``graph_ready`` is asked for on the command line only: what is called inside a tape's block is to run under
+    ``tf.function`` too.
     """
 
     select: tuple[str, ...] = ()
@@ -34,10 +35,13 @@ class Settings:
     exclude: tuple[str, ...] = ()
     unsafe_fixes: bool = False
     root: Path = field(default_factory=Path.cwd)
+    without: frozenset[Finding] = frozenset()
     graph_ready: bool = False
 
     def wants(self, finding: Finding) -> bool:
-        """Whether findings of this kind are selected and not ignored."""
+        """Whether findings of this kind are selected and not ignored, and this one is not to be left."""
+        if finding in self.without:
+            return False
         if self.select and not any(matches(selector, finding) for selector in self.select):
             return False
         return not any(matches(selector, finding) for selector in self.ignore)

@@ -26,7 +26,7 @@ def begin(root: Path, *files: tuple[str, tuple[str, ...]]) -> Run:
             path.write_bytes(f"old {name}\r\n".encode())
         outcomes.append((FileOutcome(path, path.read_bytes(), f"new {name}\r\n".encode()), units))
     (root / STATE).mkdir(exist_ok=True)
-    return journal.begin(root, outcomes)
+    return journal.begin(root, outcomes, b"")
 
 
 def holds(root: Path, name: str) -> str:

@@ -50,7 +50,11 @@ def migrate(
     from tfgradfix.migrate.command import resume as finish
 
     if resume:
-        _tell(_guarded(lambda progress: finish(repo, progress)), "hold their repair", "were not written")
+        moved, migration = _guarded(lambda progress: finish(repo, progress))
+        if migration is not None:
+            _show(migration, output_dir)
+            raise typer.Exit(migration.status)
+        _tell(moved, "hold their repair", "were not written")
     settings = settings_of([repo], None, select, ignore, unsafe_fixes)
     options = Options(
         dry_run=dry_run,
@@ -61,9 +65,9 @@ def migrate(
         jobs=jobs,
         allow_dirty=allow_dirty,
     )
-    migration = _guarded(lambda progress: run(repo, settings, options, progress))
-    _show(migration, output_dir)
-    raise typer.Exit(migration.status)
+    planned = _guarded(lambda progress: run(repo, settings, options, progress))
+    _show(planned, output_dir)
+    raise typer.Exit(planned.status)
 
 
 def undo(repo: Repo = Path()) -> None:
@@ -87,13 +91,12 @@ def _guarded(work: Callable[[Progress], T]) -> T:
 
 def _show(migration: Migration, output: Path | None) -> None:
     from tfgradfix.migrate.journal import STATE
-    from tfgradfix.report.diff import whole_diff
     from tfgradfix.report.publish import publish
     from tfgradfix.report.summary import summary_lines
-    from tfgradfix.report.terminal import show, show_patch
+    from tfgradfix.report.terminal import show, show_changes
 
     if not migration.written:
-        show_patch(whole_diff(migration.report, Path.cwd()))
+        show_changes(migration.report, whole=True)
         show(summary_lines(migration), sys.stderr)
         return
     folder = output or migration.folder / STATE / "report"

@@ -7,16 +7,17 @@ import shlex
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from tfgradfix.migrate import journal, transaction
+from tfgradfix.migrate import journal, kept, transaction
 from tfgradfix.migrate.drive import Driver, read_command
 from tfgradfix.migrate.errors import MigrateError
 from tfgradfix.migrate.git import Repository, find_repository, has_commit, uncommitted
 from tfgradfix.migrate.journal import STATE, Phase, Side
 from tfgradfix.migrate.lock import held
-from tfgradfix.migrate.plan import plan, unit_of
+from tfgradfix.migrate.plan import plan
 from tfgradfix.migrate.survey import Choice, survey
 from tfgradfix.report.migration import Migration
 from tfgradfix.report.text import shown
+from tfgradfix.rewrite.units import unit_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,8 +67,11 @@ def migrate(folder: Path, settings: Settings, options: Options, progress: Progre
         return _write(repository.root, _planned(repository, settings, driver, options, progress), progress)
 
 
-def resume(folder: Path, progress: Progress) -> transaction.Moved:
+def resume(folder: Path, progress: Progress) -> tuple[transaction.Moved, Migration | None]:
     """Write what an interrupted run had still to write.
+
+    Returns:
+        What became of the files, and the whole run, if another version of the tool did not begin it.
 
     Raises:
         MigrateError: there is no such run.
@@ -79,7 +83,9 @@ def resume(folder: Path, progress: Progress) -> transaction.Moved:
             raise MigrateError(
                 f"no interrupted run in {root}: there is nothing to resume; run migrate without --resume"
             )
-        return transaction.write(run, lambda *step: progress.step("writing", *step))
+        moved = transaction.write(run, lambda *step: progress.step("writing", *step))
+    migration = kept.load(run.told())
+    return moved, None if migration is None else replace(migration, not_written=dict(moved.refused))
 
 
 def undo(folder: Path, progress: Progress) -> transaction.Moved:
@@ -171,7 +177,7 @@ def _write(root: Path, migration: Migration, progress: Progress) -> Migration:
     if not changed:
         return migration
     units = _units(migration.report)
-    run = journal.begin(root, [(file, units[file.path]) for file in changed])
+    run = journal.begin(root, [(file, units[file.path]) for file in changed], kept.dump(migration))
     moved = transaction.write(run, lambda *step: progress.step("writing", *step))
     return replace(migration, not_written=dict(moved.refused))
 

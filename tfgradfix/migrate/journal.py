@@ -1,8 +1,9 @@
 """What is kept of a run so that it can be finished or taken back, whatever happened to it.
 
-``.tfgradfix/runs/NUMBER/`` holds ``run.json`` and, for each changed file, its bytes before and after. A folder gets its
-number by one rename when all of it is on the disk, and only then is the first file of the user's touched. How far a run
-has come is not written down: a file that holds its old bytes is not written yet, one that holds its new bytes is.
+``.tfgradfix/runs/NUMBER/`` holds ``run.json``, what there is to report, and the bytes of each changed file before and
+after. A folder gets its number by one rename when all of it is on the disk, and only then is the first file of the
+user's touched. How far a run has come is not written down: a file that holds its old bytes is not written yet, one that
+holds its new bytes is.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 STATE: Final = ".tfgradfix"
 #: So many runs can be taken back, one after the other.
 KEPT: Final = 10
+#: The file of a run with what there is to report of it.
+_TOLD: Final = "told.json"
 #: Of the form of ``run.json``.
 VERSION: Final = 1
 
@@ -78,6 +81,13 @@ class Run:
         """The file of ``entry`` as the user names it."""
         return self.root / entry.path
 
+    def told(self) -> bytes:
+        """What was given to be reported; empty if that cannot be read."""
+        try:
+            return (self.folder / _TOLD).read_bytes()
+        except OSError:
+            return b""
+
     def blob(self, entry: Entry, side: Side) -> Path:
         """Where the bytes of one version are kept."""
         return self.folder / side.value / str(self.entries.index(entry))
@@ -88,8 +98,13 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def begin(root: Path, files: Sequence[tuple[FileOutcome, Iterable[str]]]) -> Run:
-    """Keep both versions of ``files``, each given with its fix units, in a new run; no file is touched yet.
+def begin(root: Path, files: Sequence[tuple[FileOutcome, Iterable[str]]], told: bytes) -> Run:
+    """Keep both versions of ``files`` in a new run; no file is touched yet.
+
+    Args:
+        root: what paths count from.
+        files: the changed files, each with its fix units.
+        told: what there is to report of the run, in a form of the caller's.
 
     Raises:
         MigrateError: there is no room, or no permission.
@@ -107,6 +122,7 @@ def begin(root: Path, files: Sequence[tuple[FileOutcome, Iterable[str]]]) -> Run
             put(staging / Side.AFTER.value / str(number), after)
             path = os.path.relpath(file.path, root)
             entries.append(Entry(path, digest(file.before), digest(after), tuple(sorted(units))))
+        put(staging / _TOLD, told)
         run = Run(staging, root, Phase.WRITING, tuple(entries), {})
         _save(run)
         folder = runs / f"{max(_numbers(runs), default=0) + 1:06}"

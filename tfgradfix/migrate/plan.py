@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tfgradfix.model import Declined, Report
 from tfgradfix.pipeline import examine
+from tfgradfix.rewrite.units import unit_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -50,12 +51,7 @@ def plan(folder: Path, choice: Choice, prove: Prove | None) -> Plan:
         report = examine([folder], replace(choice, without=frozenset(put_back)))
         proofs = ()
     kept = tuple(proof for proof in proofs if not proof.rejected)
-    return Plan(_told(first, report, put_back), (*kept, *gone), put_back)
-
-
-def unit_of(finding: Finding) -> object:
-    """What is repaired together with ``finding``: the name of its fix unit, or the finding itself."""
-    return finding.unit.partition("/")[0] or finding
+    return Plan(with_all_found(first, report, put_back), (*kept, *gone), put_back)
 
 
 def _rejected(report: Report, proofs: Sequence[Proof]) -> dict[Finding, str]:
@@ -89,8 +85,8 @@ def _read(file: FileOutcome) -> FileOutcome:
         return file  # it went away, and with it what it could have run
 
 
-def _told(first: Report, last: Report, put_back: Mapping[Finding, str]) -> Report:
-    """The last report, with all that was found at first."""
+def with_all_found(first: Report, last: Report, put_back: Mapping[Finding, str]) -> Report:
+    """``last``, with all that was found in ``first``, and for the findings ``put_back`` the reason."""
     found = {file.path: file.findings for file in first.files}
     return replace(last, files=tuple(_with_findings(file, found.get(file.path, ()), put_back) for file in last.files))
 

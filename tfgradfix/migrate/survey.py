@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tfgradfix.migrate.git import Repository
-    from tfgradfix.model import Finding
 
 #: Folders in which projects keep copies of the code of others.
 VENDORED: Final = frozenset({"_vendor", "extern", "third_party", "third-party", "thirdparty", "vendor", "vendored"})
@@ -38,14 +37,9 @@ class Survey:
 
 @dataclass(frozen=True)
 class Choice(Settings):
-    """Settings that moreover keep a run to ``files`` and leave the findings ``without`` unrepaired."""
+    """Settings that moreover keep a run to ``files``."""
 
     files: frozenset[Path] = frozenset()
-    without: frozenset[Finding] = field(default_factory=frozenset)
-
-    def wants(self, finding: Finding) -> bool:
-        """Whether the finding is selected and not among those to be left."""
-        return finding not in self.without and super().wants(finding)
 
     def excludes(self) -> Callable[[Path], bool]:
         """A test that lets only ``files`` pass, and the folders that lead to them."""

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+from markupsafe import Markup
 
 from tfgradfix.report.migration import Fate, Migration
 from tfgradfix.report.picture import Knot, draw
@@ -19,6 +23,8 @@ if TYPE_CHECKING:
 _PAGE: Final = Path(__file__).with_name("page")
 #: Sources of one call that are told.
 _MOST: Final = 40
+#: With more findings than this the browser lays out only what is looked at.
+_MANY: Final = 200
 #: With more files than this the page opens with their changes folded.
 _UNFOLDED: Final = 20
 
@@ -26,10 +32,9 @@ _UNFOLDED: Final = 20
 def report_html(migration: Migration, record: Mapping[str, Any]) -> str:
     """The page for ``migration``, of which ``record`` is the plain data (see ``report.record``)."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
-    from markupsafe import Markup
 
     environment = Environment(loader=FileSystemLoader(_PAGE), autoescape=True, undefined=StrictUndefined)
-    environment.filters.update(slug=_slug, answer=_answer, number=_number, place=_place)
+    environment.filters.update(slug=_slug, answer=_answer, tone=_tone, number=_number, place=_place, ticks=_ticks)
     files = _files(migration, record)
     numbers = {file["path"]: file["number"] for file in files}
     findings = [_finding(finding, numbers) for finding in record["findings"]]
@@ -43,6 +48,7 @@ def report_html(migration: Migration, record: Mapping[str, Any]) -> str:
         fates=[(fate.value, migration.counts[fate]) for fate in Fate if migration.counts.get(fate)],
         files=files,
         most=_MOST,
+        many=_MANY,
         css=Markup((_PAGE / "report.css").read_text(encoding="utf-8")),  # noqa: S704  # our own file
         js=Markup((_PAGE / "report.js").read_text(encoding="utf-8")),  # noqa: S704  # our own file
     )
@@ -92,7 +98,8 @@ def _finding(finding: Mapping[str, Any], numbers: Mapping[str, int]) -> dict[str
     path = finding["path"]
     title = f"Gradient path of {finding['code']} at {finding['file']}:{finding['row']}"
     before = [_knot(step, finding, numbers) for step in path]
-    after = [_knot_after(step, finding, numbers) for step in path]
+    # Several steps of an old line may have become one new line.
+    after = list(dict.fromkeys(_knot_after(step, finding, numbers) for step in path))
     mended = finding["fate"] in (Fate.PROVEN.value, Fate.UNPROVEN.value, Fate.UNVERIFIED.value)
     return {
         **finding,
@@ -109,9 +116,9 @@ def _knot(step: Mapping[str, Any], finding: Mapping[str, Any], numbers: Mapping[
 def _knot_after(step: Mapping[str, Any], finding: Mapping[str, Any], numbers: Mapping[str, int]) -> Knot:
     new = step["after"]
     if new is None:
-        return Knot(step["text"], _told(step, finding), _link(step, step["line"], numbers), False, step["presumed"])
+        return Knot(step["text"], _told(step, finding), _link(step, step["line"], numbers), presumed=step["presumed"])
     link = _link(step, new["line"], numbers, "R")
-    return Knot(new["text"], _told({**step, "row": new["line"]}, finding), link, False, step["presumed"])
+    return Knot(new["text"], _told({**step, "row": new["line"]}, finding), link, presumed=step["presumed"], new=True)
 
 
 def _told(step: Mapping[str, Any], finding: Mapping[str, Any]) -> str:
@@ -135,6 +142,17 @@ def _slug(text: str) -> str:
 
 def _answer(value: bool | None) -> str:
     return "–" if value is None else "yes" if value else "no"
+
+
+def _tone(value: bool | None) -> str:
+    return "unknown" if value is None else _answer(value)
+
+
+def _ticks(text: str) -> Markup:
+    """``text`` with what stands between backticks set as code."""
+    parts = re.split(r"`([^`]+)`", text)
+    told = (f"<code>{escape(part)}</code>" if index % 2 else escape(part) for index, part in enumerate(parts))
+    return Markup("").join(map(Markup, told))
 
 
 def _number(value: float | None) -> str:

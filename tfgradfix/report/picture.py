@@ -18,13 +18,18 @@ _MOST: Final = 42
 
 @dataclass(frozen=True)
 class Knot:
-    """One step: its text, its place in words, the link to its line, whether the gradient is cut there."""
+    """One step: its text, its place in words, the link to its line.
+
+    ``cut`` says that the gradient is lost there, ``presumed`` that it goes through a call that could not be followed,
+    ``new`` that the repair wrote this line.
+    """
 
     text: str
     place: str
     link: str
     cut: bool = False
     presumed: bool = False
+    new: bool = False
 
 
 def draw(knots: Sequence[Knot], title: str) -> str:
@@ -52,7 +57,7 @@ def _role(number: int, total: int) -> str:
 
 
 def _knot(knot: Knot, top: float, role: str) -> str:
-    name = " ".join(["knot", *([role] if role else []), *(["cut"] if knot.cut else [])])
+    name = " ".join(["knot", *([role] if role else []), *(["cut"] if knot.cut else []), *(["new"] if knot.new else [])])
     text = knot.text if len(knot.text) <= _MOST else knot.text[: _MOST - 1] + "…"
     told = ("cut: " if knot.cut else "") + knot.text + (" (presumed)" if knot.presumed else "")
     middle = top + _HEIGHT / 2 + 4
@@ -69,4 +74,8 @@ def _edge(top: float, *, cut: bool) -> str:
     middle, end = WIDTH / 2, top + _GAP
     if not cut:
         return f'<path class="edge" d="M{middle:g} {top:g}V{end - 2:g}m-4 -5l4 5l4 -5"/>'
-    return f'<path class="edge cut" d="M{middle:g} {top:g}V{end:g}m-5 {-_GAP / 2 - 5:g}l10 10m0 -10l-10 10"/>'
+    cross = top + _GAP / 2
+    return (
+        f'<path class="edge gap" d="M{middle:g} {top:g}V{end:g}"/>'
+        f'<path class="edge cut" d="M{middle - 5:g} {cross - 5:g}l10 10m0 -10l-10 10"/>'
+    )

@@ -4,38 +4,58 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from tfgradfix.report.text import Piece, plain
+from tfgradfix.report.text import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from tfgradfix.model import Report
     from tfgradfix.report.text import Line
 
-_DIFF_STYLES = {"---": "bold", "+++": "bold", "@@": "cyan", "-": "red", "+": "green"}
 
-
-def show(lines: Iterable[Line], stream: TextIO | None = None) -> None:
-    """Print ``lines`` to ``stream``, by default standard output."""
+def show(lines: Iterable[Line], stream: TextIO | None = None, *, end: str = "\n") -> None:
+    """Print ``lines`` to ``stream``, by default standard output; ``end`` stands after the last one."""
     stream = stream or sys.stdout
+    text = rendered(lines, stream)
+    stream.write(text.removesuffix("\n") + end if text else "")
+    stream.flush()
+
+
+def rendered(lines: Iterable[Line], stream: TextIO) -> str:
+    """``lines`` as they go to ``stream``: with colours where it takes them."""
     if not has_colours(stream):
-        stream.write(plain(lines))
-        return
+        return plain(lines)
     from rich.console import Console
     from rich.text import Text
 
     console = Console(file=stream, highlight=False, soft_wrap=True)
-    for line in lines:
-        console.print(Text.assemble(*((piece.text, piece.style) for piece in line)))
+    with console.capture() as captured:
+        for line in lines:
+            console.print(Text.assemble(*((piece.text, piece.style) for piece in line)))
+    return captured.get()
 
 
-def show_patch(patch: bytes) -> None:
-    """Print ``patch`` to standard output: byte for byte, unless a person looks at it."""
-    if has_colours(sys.stdout):
-        show((_coloured(line),) for line in patch.decode("utf-8", "backslashreplace").splitlines())
+def show_changes(report: Report, *, whole: bool = False) -> None:
+    """Show what would change on standard output: a patch, or to a person fix by fix through a pager.
+
+    Args:
+        report: what a run found and repaired, in memory.
+        whole: give the patch of a notebook as lines of its JSON, so that git takes it.
+    """
+    from tfgradfix.report.changes import Changes
+
+    if is_terminal(sys.stdout):
+        from tfgradfix.report.pager import page
+        from tfgradfix.report.review import review_lines
+
+        page(rendered(review_lines(Changes(report, Path.cwd())), sys.stdout))
     else:
-        show_bytes(patch)
+        from tfgradfix.report.diff import patch
+
+        show_bytes(patch(Changes(report, Path.cwd(), whole=whole)))
 
 
 def show_bytes(data: bytes) -> None:
@@ -47,8 +67,9 @@ def show_bytes(data: bytes) -> None:
 
 def has_colours(stream: TextIO) -> bool:
     """Whether ``stream`` is a terminal that colours may be sent to."""
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return is_terminal(stream) and not os.environ.get("NO_COLOR")
 
 
-def _coloured(line: str) -> Piece:
-    return Piece(line, next((style for start, style in _DIFF_STYLES.items() if line.startswith(start)), ""))
+def is_terminal(stream: TextIO) -> bool:
+    """Whether a person looks at ``stream``, on a terminal that is more than a log of lines."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 #: Longer texts of steps are cut; a step is a reminder, the line number leads to the rest.
 _LONGEST_STEP: Final = 72
 _TAB: Final = 4
+#: Why a finding is left whose repair the user was shown and did not want.
+AS_ASKED: Final = "as you asked"
 #: Columns for the place of a step.
 _STEP: Final = 8
 _STEP_IN_CELL: Final = 12
@@ -52,6 +54,18 @@ def report_text(report: Report, *, written: bool) -> tuple[Line, ...]:
             lines.append(())
     lines.append((Piece(_summary(report, written), "bold"),))
     return tuple(lines)
+
+
+def rest_text(report: Report, *, written: bool) -> tuple[Line, ...]:
+    """The same for someone who has seen the changes: only what they leave, unless it was asked for to be left."""
+    files = tuple(replace(file, findings=tuple(_rest(file))) for file in report.files)
+    rest = report_text(replace(report, files=files), written=written)
+    return (*rest[:-1], report_text(report, written=written)[-1])
+
+
+def _rest(file: FileOutcome) -> Iterator[Finding]:
+    asked = [declined.finding for declined in file.declined if declined.reason == AS_ASKED]
+    return (finding for finding in file.findings if finding not in file.fixed and finding not in asked)
 
 
 def plain(lines: Iterable[Line]) -> str:

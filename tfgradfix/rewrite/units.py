@@ -75,6 +75,11 @@ def units_of(located: Iterable[Located]) -> tuple[Unit, ...]:
     return tuple(Unit(name, tuple(members)) for name, members in grouped.items())
 
 
+def unit_of(finding: Finding) -> object:
+    """What is repaired together with ``finding``: the name of its whole fix unit, or the finding itself."""
+    return finding.unit.partition("/")[0] or finding
+
+
 def targets_of(member: Located) -> frozenset[tuple[str, int]]:
     """File and row of what the gradient is asked of, the end of the path; empty when the analysis gave no path."""
     return frozenset((step.span.filename, step.span.start.row) for step in member.origin.path[-1:])

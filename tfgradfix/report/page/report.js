@@ -26,6 +26,12 @@
 
   for (const button of buttons) button.addEventListener("click", () => filter(button.dataset.fate));
   window.addEventListener("hashchange", reveal);
-  window.addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((each) => { each.open = true; }));
+  // Paper cannot be unfolded.
+  let folded = [];
+  window.addEventListener("beforeprint", () => {
+    folded = [...document.querySelectorAll("details:not([open])")];
+    for (const each of folded) each.open = true;
+  });
+  window.addEventListener("afterprint", () => { for (const each of folded) each.open = false; });
   reveal();
 })();
