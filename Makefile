@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test kill-test lint docs clean
+.PHONY: demo test kill-test lint docs gradients clean
 
 demo: $(READY)
 	$(BIN)/python scripts/demo.py
@@ -24,6 +24,10 @@ lint: $(READY)
 
 docs: $(READY)
 	$(BIN)/python scripts/document_codemods.py
+
+# Asks TensorFlow which of its functions carry no gradient; takes about five minutes.
+gradients: $(READY)
+	$(BIN)/python -m scripts.tensorflow_gradients tfgradfix/analyse/facts/tensorflow_gradients.json
 
 clean:
 	rm -rf $(VENV) .demo .mypy_cache .pytest_cache .ruff_cache .hypothesis

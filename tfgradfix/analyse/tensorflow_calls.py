@@ -9,6 +9,7 @@ from tfgradfix.analyse.core import Core
 from tfgradfix.analyse.events import Asked, GradientEvent
 from tfgradfix.analyse.facts import results
 from tfgradfix.analyse.facts import tensorflow as facts
+from tfgradfix.analyse.facts import tensorflow_gradients as gradients
 from tfgradfix.analyse.graph import Effect, Mode
 from tfgradfix.analyse.objects import (
     Container,
@@ -258,26 +259,19 @@ def _flag(value: Value | None, default: bool) -> bool | None:
 
 
 def _tensorflow_effect(name: str) -> Effect:
-    if name in facts.NO_GRADIENT or name in facts.CONSTANT or name.startswith(facts.WITHOUT_GRADIENT):
-        return Effect.NO_GRADIENT
-    return Effect.KEEP
+    return Effect.NO_GRADIENT if gradients.without_gradient(name) else Effect.KEEP
 
 
 def _tensorflow_dtype(name: str, arguments: list[Value]) -> str | None:
-    if name in facts.NO_GRADIENT:
-        return (
-            "int64"
-            if "arg" in name
-            else "bool"
-            if name.rpartition(".")[2].startswith(("equal", "not_", "greater", "less", "logical", "reduce_a", "is_"))
-            else None
-        )
     if name in ("complex", "dtypes.complex"):
         return {"float64": "complex128"}.get(arguments[0].dtype or "", "complex64") if arguments else None
     if name in ("shape", "size", "rank", "range"):
         return "int32"
     if name in ("zeros", "ones", "random.normal", "random.uniform", "eye"):
         return "float32"
+    gives = gradients.MEASURED.get(name, "float" if name.startswith("random.") else "")
+    if gives and name not in facts.ELEMENTWISE:
+        return None if gives == "float" else gives
     first = 1 if 0 in facts.SELECTORS.get(name, ()) else 0
     dtype = arguments[first].dtype if len(arguments) > first and not arguments[first].refs else None
     if name.rpartition(".")[2] in ("abs", "real", "imag", "angle") and dtype in ("complex64", "complex128"):

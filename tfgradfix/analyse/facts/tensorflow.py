@@ -1,39 +1,12 @@
 """What TensorFlow's functions do to the gradient path.
 
-A function that is not listed is differentiable in all its arguments.
+What carries no gradient at all stands in ``tensorflow_gradients``.
 Names are canonical and without the leading ``tensorflow.``; ``math.x`` also stands for ``x``.
 """
 
 from __future__ import annotations
 
 from typing import Final
-
-#: The result has no useful derivative.
-NO_GRADIENT: Final = frozenset(
-    """
-    argmax argmin argsort math.argmax math.argmin round floor ceil math.round math.floor math.ceil math.rint
-    equal not_equal greater greater_equal less less_equal math.equal math.not_equal math.greater math.greater_equal
-    math.less math.less_equal logical_and logical_or logical_not math.logical_and math.logical_or math.logical_not
-    math.logical_xor reduce_any reduce_all math.reduce_any math.reduce_all math.is_nan math.is_inf math.is_finite
-    math.is_strictly_increasing math.is_non_decreasing debugging.is_numeric_tensor math.count_nonzero math.floordiv
-    floor_div math.bincount bitcast searchsorted unique unique_with_counts histogram_fixed_width
-    histogram_fixed_width_bins math.in_top_k nn.in_top_k math.invert_permutation math.zero_fraction nn.zero_fraction
-    math.confusion_matrix random.categorical sort_indices boolean_mask_indices strings.as_string as_string
-    one_hot sequence_mask math.sign sign
-    """.split()
-)
-
-#: Modules whose functions work on texts, bits and sets.
-WITHOUT_GRADIENT: Final = ("strings.", "bitwise.", "sets.", "audio.", "io.")
-
-#: Makes data: the arguments decide shape, dtype or seed, not the values.
-CONSTANT: Final = frozenset(
-    """
-    zeros ones zeros_like ones_like fill eye range linspace linspace_nd shape size rank shape_n
-    random.normal random.uniform random.truncated_normal random.stateless_normal random.stateless_uniform
-    random.shuffle random.set_seed random.Generator.from_seed random.gamma random.poisson
-    """.split()
-)
 
 #: Gives a list of tensors.
 LISTS: Final = frozenset("unstack split meshgrid dynamic_partition nest.flatten ".split())
@@ -95,6 +68,16 @@ SELECTORS: Final = {
     "nn.sparse_softmax_cross_entropy_with_logits": (0,),
     "expand_dims": (1,),
     "split": (1,),
+    "fill": (0,),
+    "linspace": (2,),
+    "random.normal": (0,),
+    "random.uniform": (0,),
+    "random.truncated_normal": (0,),
+    "random.gamma": (0,),
+    "random.stateless_normal": (0, 1),
+    "random.stateless_uniform": (0, 1),
+    "random.stateless_truncated_normal": (0, 1),
+    "random.stateless_gamma": (0, 1),
 }
 
 #: Hand their (first) argument on unchanged; wrapping is not an operation.
