@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tfgradfix.verify import GradientCall, Run, Version, version_of
-from tfgradfix.verify.run import HARNESS, KEPT, run
+from tfgradfix.verify.launch import HARNESS
+from tfgradfix.verify.run import KEPT, run
 
 if TYPE_CHECKING:
     from collections.abc import Callable

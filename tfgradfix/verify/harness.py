@@ -491,9 +491,8 @@ def watch_ends(recorder: Recorder) -> None:
     os._exit = left  # type: ignore[assignment]
 
 
-def main() -> None:
+def main(order: dict[str, Any]) -> None:
     """Import TensorFlow, put the wrappers in place, run the program."""
-    order = json.loads(sys.argv[1])
     channel = Channel(order["report"])
     script = order["script"]
     if os.path.realpath(sys.path[0]) == os.path.dirname(os.path.realpath(__file__)):  # not so under PYTHONSAFEPATH
@@ -520,4 +519,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(json.loads(sys.argv[1]))

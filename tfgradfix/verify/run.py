@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
 import selectors
-import signal
-import subprocess
 import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from tfgradfix.verify.launch import Fresh, Launch
 from tfgradfix.verify.mirror import Mirror, Version, mirror
 from tfgradfix.verify.numeric import LIMIT, Numeric, read_numbers
 from tfgradfix.verify.records import HarnessError, Report, Run, original, read_weights
@@ -21,7 +18,8 @@ from tfgradfix.verify.records import HarnessError, Report, Run, original, read_w
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-HARNESS: Final = Path(__file__).with_name("harness.py")
+    from tfgradfix.verify.server import Forked
+
 #: Bytes kept of each of the two outputs: so many from the beginning, as many from the end.
 KEPT: Final = 64_000
 #: Seconds for the import of TensorFlow, which is not the program's own time.
@@ -70,7 +68,7 @@ def run(
             "stop_after": stop_after,
         }
         watch = _Watch(timeout, cancelled)
-        watch.start(python, order, _folder_to_run_in(version, copy), base / "tmp")
+        watch.start(Launch(python, version, copy, base / "tmp"), order)
         return watch.result(copy, version)
 
 
@@ -109,31 +107,8 @@ def check_numbers(
             "scratch": str(base / "stops"),
         }
         watch = _Watch(timeout + GRACE, bool)
-        watch.start(python, order, _folder_to_run_in(version, copy), base / "tmp")
+        watch.start(Launch(python, version, copy, base / "tmp"), order)
         return read_numbers(watch.report.numbers) if watch.report.numbers is not None else ()
-
-
-def _folder_to_run_in(version: Version, copy: Mirror) -> Path:
-    """Where the user stands, if that is inside the program's folder; else beside the script."""
-    here = Path.cwd().resolve()
-    if here == version.folder or version.folder in here.parents:
-        place = copy.folder / here.relative_to(version.folder)
-        if place.is_dir():
-            return place
-    return copy.script.parent
-
-
-def _environment(temporary: Path) -> dict[str, str]:
-    """The user's environment, made repeatable and quiet; graphics cards are left alone."""
-    fixed = {
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONHASHSEED": "0",
-        "MPLBACKEND": "Agg",
-        "CUDA_VISIBLE_DEVICES": "-1",
-        "TF_CPP_MIN_LOG_LEVEL": "3",
-        "TMPDIR": str(temporary),
-    }
-    return {**os.environ, **fixed}
 
 
 @dataclass
@@ -171,38 +146,26 @@ class _Watch:
     began: float = field(default_factory=time.monotonic)
     deadline: float = field(default_factory=lambda: time.monotonic() + IMPORT)
 
-    def start(self, python: Path, order: dict[str, object], folder: Path, temporary: Path) -> None:
+    def start(self, launch: Launch, order: dict[str, object]) -> None:
         """Run the child to its end or to its limit; nothing of its group is left running."""
         reading, writing = os.pipe()
         try:
-            child = subprocess.Popen(
-                [python, HARNESS, json.dumps({**order, "report": writing})],
-                cwd=folder,
-                env=_environment(temporary),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                pass_fds=(writing,),
-                start_new_session=True,
-            )
+            child = launch.forked(order, writing) or launch.fresh(order, writing)
         except OSError as error:
             os.close(reading)
-            raise HarnessError(f"{python} cannot be started: {error}") from error
+            raise HarnessError(f"{launch.python} cannot be started: {error}") from error
         finally:
             os.close(writing)
-        with child, os.fdopen(reading, "rb", buffering=0) as report:
+        with os.fdopen(reading, "rb", buffering=0) as report:
             try:
                 self._follow(child, report.fileno())
             finally:
                 # The group outlives its leader when the program left processes behind.
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.killpg(child.pid, signal.SIGKILL)
+                child.kill_all()
             self.status = child.wait()
 
-    def _follow(self, child: subprocess.Popen[bytes], report: int) -> None:
+    def _follow(self, child: Fresh | Forked, report: int) -> None:
         """Read all three pipes until the child is gone."""
-        assert child.stdout is not None  # noqa: S101  # both were asked for as pipes
-        assert child.stderr is not None  # noqa: S101
         takers = {report: self._take, child.stdout.fileno(): self.output.add, child.stderr.fileno(): self.errors.add}
         with selectors.DefaultSelector() as selector:
             for descriptor in takers:
