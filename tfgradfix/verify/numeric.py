@@ -75,6 +75,15 @@ def stops_on_purpose(before: Version, after: Version, run: Run) -> list[str] | N
     return None if len(own) <= len(mine) else sorted(set(mine))
 
 
+def judge_stops(stops: Sequence[str] | None, after: Version, run: Run, seen: Observations) -> None:
+    """Leave open whether a stop that came with the change is meant: nobody but its author can tell."""
+    files = sorted((run.modules or frozenset()) | {after.entry}) if stops is not None else ()
+    for file in files:
+        for line in dict.fromkeys(_stops(after, file)):
+            if line not in (stops or ()):
+                seen.say(Weight.OPEN, f"the change stops a gradient in {file}: {line[:80]}")
+
+
 def _stops(version: Version, file: str) -> Iterable[str]:
     """The lines of a file that name `stop_gradient`."""
     try:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from tfgradfix.verify.compare import Comparison
 from tfgradfix.verify.interpreter import find_python
 from tfgradfix.verify.mirror import Version, version_of
-from tfgradfix.verify.numeric import Numeric, judge, stops_on_purpose
+from tfgradfix.verify.numeric import Numeric, judge, judge_stops, stops_on_purpose
 from tfgradfix.verify.observe import Observations, Weight
 from tfgradfix.verify.run import check_numbers, run
 from tfgradfix.verify.verdict import Status, Verdict
@@ -121,12 +121,10 @@ class _Proof:
         mended = any(source.none_before is not False for row in rows for source in row.sources)
         if seen.worst >= Weight.FAILURE or not after.finished or not after.calls or not (mended or self.partial):
             return ()
+        stops = stops_on_purpose(*self.versions, after)
+        judge_stops(stops, self.versions[1], after, seen)
         found = check_numbers(
-            self.versions[1],
-            python=self.python,
-            arguments=self.arguments,
-            timeout=self.timeout,
-            stops=stops_on_purpose(*self.versions, after),
+            self.versions[1], python=self.python, arguments=self.arguments, timeout=self.timeout, stops=stops
         )
         judge(found, rows, seen)
         return found
