@@ -191,6 +191,11 @@ class Comparison:
                     self.seen.say(Weight.DIFFERENCE, text)
 
     @property
+    def room(self) -> float:
+        """How much more room than usual values get by the end of the run."""
+        return DRIFT if self._drifted else 1.0
+
+    @property
     def same_to_the_end(self) -> bool:
         """Whether nothing was seen that may send the two versions apart."""
         return self.parted is None and self._mark is None

@@ -228,10 +228,50 @@ class Places:
         return {"type": type(error).__name__, "message": text[:4000], "frames": frames}
 
 
+class Gradients:
+    """The gradients of every call of a run, kept in a folder, or given to a run that lacks them.
+
+    A program that lacks gradients does not train, and nothing after its first update can be compared. Given the
+    gradients of the repaired one it goes the same way, and all that it computes has to be the same.
+    """
+
+    def __init__(self, tensorflow: Any, numpy: Any, folder: str, give: bool) -> None:
+        self.tf, self.np, self.folder, self.give = tensorflow, numpy, folder, give
+        self.room = 256_000_000
+
+    def path(self, order: int) -> str:
+        """Where those of one call are."""
+        return os.path.join(self.folder, f"{order}.npz")
+
+    def keep(self, order: int, result: Any) -> None:
+        """Keep those of one call, as long as there is room."""
+        arrays = {}
+        for number, gradient in enumerate(self.tf.nest.flatten(result)):
+            if gradient is not None:
+                arrays[str(number)] = self.np.asarray(self.tf.convert_to_tensor(gradient))
+        self.room -= sum(array.nbytes for array in arrays.values())
+        if self.room > 0:
+            self.np.savez(self.path(order), **arrays)
+
+    def given(self, order: int, sources: Any) -> Any:
+        """Those of one call in the structure of its sources; None where there are none for each of them."""
+        flat = self.tf.nest.flatten(sources)
+        if not os.path.exists(self.path(order)):
+            return None
+        with self.np.load(self.path(order)) as kept:
+            arrays = [kept[str(number)] if str(number) in kept else None for number in range(len(flat))]
+        if any(array is None for array in arrays):
+            return None
+        return self.tf.nest.pack_sequence_as(sources, [self.tf.constant(array) for array in arrays])
+
+
 class Recorder:
     """Wraps what asks for gradients and what changes weights, and reports each gradient call."""
 
-    def __init__(self, channel: Channel, places: Places, values: Values, stop_after: int | None) -> None:
+    def __init__(
+        self, channel: Channel, places: Places, values: Values, stop_after: int | None, gradients: Gradients | None
+    ) -> None:
+        self.gradients = gradients
         self.channel, self.places, self.values, self.tf = channel, places, values, values.tf
         self.stop_after = stop_after
         self.local = threading.local()
@@ -299,9 +339,14 @@ class Recorder:
             try:
                 result = original(tape, *args, **kwargs)
             except BaseException as error:
-                if seen:
-                    self.guarded(self.after, seen, None, error)
-                raise
+                result = self.guarded(self.instead, seen, args, kwargs) if seen else None
+                if result is None:
+                    if seen:
+                        self.guarded(self.after, seen, None, error)
+                    raise
+            else:
+                given = self.guarded(self.instead, seen, args, kwargs) if seen else None
+                result = result if given is None else given
             finally:
                 self.local.depth = depth
             if seen:
@@ -310,6 +355,14 @@ class Recorder:
 
         recorded.autograph_info__ = {}  # type: ignore[attr-defined]
         return recorded
+
+    def instead(self, seen: dict[str, Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The gradients that are given in place of the program's own, if there are any for this call."""
+        if self.gradients is None or not self.gradients.give or seen["record"]["graph"]:
+            return None
+        return self.gradients.given(
+            self.calls, args[1] if len(args) > 1 else kwargs.get("sources", kwargs.get("source"))
+        )
 
     def guarded(self, step: Callable[..., Any], *args: Any) -> Any:
         """Run a step of the recording; if it fails, the program goes on and the parent is told."""
@@ -365,6 +418,8 @@ class Recorder:
         record = seen["record"]
         record["error"] = f"{type(error).__name__}: {error}"[:2000] if error else None
         if error is None:
+            if self.gradients is not None and not self.gradients.give and not record["graph"]:
+                self.gradients.keep(self.calls, result)
             gradients = self.tf.nest.flatten(result)
             for source, gradient in zip(record["sources"], gradients):  # noqa: B905
                 source["gradient"] = self.values.describe(gradient, seen["full"])
@@ -507,7 +562,9 @@ def main(order: dict[str, Any]) -> None:
         channel.send("start", tensorflow=tensorflow.__version__)
         channel.send("numbers", **probe(order, places, tensorflow, numpy))
         return
-    recorder = Recorder(channel, places, Values(tensorflow, numpy), order["stop_after"])
+    folder, give = order.get("keep") or order.get("given"), bool(order.get("given"))
+    gradients = Gradients(tensorflow, numpy, folder, give) if folder else None
+    recorder = Recorder(channel, places, Values(tensorflow, numpy), order["stop_after"], gradients)
     recorder.install()
     watch_ends(recorder)
     if order["eager"]:

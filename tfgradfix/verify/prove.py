@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import tempfile
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tfgradfix.verify.compare import Comparison
@@ -14,12 +16,12 @@ from tfgradfix.verify.interpreter import find_python
 from tfgradfix.verify.mirror import Version, version_of
 from tfgradfix.verify.numeric import Numeric, judge, judge_stops, stops_on_purpose
 from tfgradfix.verify.observe import Observations, Weight
+from tfgradfix.verify.output import ROOM, first_difference
 from tfgradfix.verify.run import check_numbers, run
 from tfgradfix.verify.verdict import Status, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
+    from collections.abc import Callable, Mapping, Sequence
 
     from tfgradfix.verify.records import Run
 
@@ -86,9 +88,18 @@ class _Proof:
     arguments: tuple[str, ...]
     timeout: float
     partial: bool | None
+    kept: Mapping[bool, Path] = field(default_factory=dict)
 
     def verdict(self) -> Verdict:
         """Run, compare, and look closer where the first pair of runs leaves something open."""
+        with tempfile.TemporaryDirectory(prefix="tfgradfix-", ignore_cleanup_errors=True) as folder:
+            return self._verdict(Path(folder))
+
+    def _verdict(self, folder: Path) -> Verdict:
+        kept = {eager: folder / ("eager" if eager else "plain") for eager in (False, True)}
+        for each in kept.values():
+            each.mkdir()
+        self.kept = kept
         before, after = self._pair(eager=False)
         first = Comparison(before, after, self.versions, partial=self.partial)
         first.weights()
@@ -99,6 +110,8 @@ class _Proof:
         if max(seen.worst, first.seen.worst) < Weight.FAILURE and _hides_values(before, after):
             # A conversion that fails in a graph is one that cuts eagerly: before then lacks parts of its gradients.
             comparisons.append(self._eagerly(seen, partial=True if before.failure else self.partial))
+        if max(seen.worst, *(each.seen.worst for each in comparisons)) < Weight.FAILURE:
+            seen.add(self._trained_alike(comparisons[-1]))
         for each in comparisons:
             if each.seen.worst is Weight.DIFFERENCE and not self._repeats(each):
                 each.seen.forgive()
@@ -129,7 +142,41 @@ class _Proof:
         judge(found, rows, seen)
         return found
 
-    def _run(self, version: Version, *, eager: bool, cancelled: Callable[[], bool] = bool) -> Run:
+    def _trained_alike(self, comparison: Comparison) -> Observations:
+        """What differs when the program before is given the gradients that it lacked, and so trains as the other does.
+
+        Once it has them it goes the same way. A draw that is made twice, an update that is made twice, a snapshot that
+        follows its variable and a value that is read too early show from there on.
+        """
+        seen = Observations()
+        if comparison.same_to_the_end or not comparison.after.finished:
+            return seen
+        found = self._given(comparison)
+        if found and found == self._given(comparison):
+            for text in found:
+                seen.say(Weight.FAILURE, f"{text}, given the same gradients")
+        return seen
+
+    def _given(self, comparison: Comparison) -> list[str]:
+        """How the program before differs from that after when it is given its gradients."""
+        before = self._run(self.versions[0], eager=comparison.eager, given=self.kept[comparison.eager])
+        alike = Comparison(before, comparison.after, self.versions, partial=True, eager=comparison.eager)
+        alike.weights()
+        found = [text for weight, text in alike.seen.seen if weight is Weight.DIFFERENCE]
+        if not found and before.finished and alike.same_to_the_end and not comparison.eager:
+            line = first_difference(before.output, comparison.after.output, ROOM * alike.room)
+            found = [] if line is None else [f"it prints {line}"]
+        return found
+
+    def _run(
+        self,
+        version: Version,
+        *,
+        eager: bool,
+        cancelled: Callable[[], bool] = bool,
+        keep: Path | None = None,
+        given: Path | None = None,
+    ) -> Run:
         return run(
             version,
             python=self.python,
@@ -138,13 +185,19 @@ class _Proof:
             eager=eager,
             stop_after=EAGER_CALLS if eager else None,
             cancelled=cancelled,
+            keep=keep,
+            given=given,
         )
 
     def _pair(self, *, eager: bool) -> tuple[Run, Run]:
         """Both versions, side by side where there is more than one core."""
         with ThreadPoolExecutor(2 if (os.cpu_count() or 1) > 1 else 1) as pool:
             cancel = threading.Event()
-            runs = [pool.submit(self._run, each, eager=eager, cancelled=cancel.is_set) for each in self.versions]
+            keep = (None, self.kept[eager])
+            runs = [
+                pool.submit(self._run, version, eager=eager, cancelled=cancel.is_set, keep=folder)
+                for version, folder in zip(self.versions, keep, strict=True)
+            ]
             try:
                 return runs[0].result(), runs[1].result()
             finally:  # an error of one run, or the user's Ctrl-C, ends the other

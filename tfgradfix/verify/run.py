@@ -38,6 +38,8 @@ def run(
     eager: bool = False,
     stop_after: int | None = None,
     cancelled: Callable[[], bool] = bool,
+    keep: Path | None = None,
+    given: Path | None = None,
 ) -> Run:
     """Run one version once and tell what its gradient calls gave.
 
@@ -49,6 +51,8 @@ def run(
         eager: run every ``tf.function`` eagerly, so that values are known inside.
         stop_after: end the run after so many gradient calls.
         cancelled: asked a few times a second; the run is given up once it says so.
+        keep: a folder to keep all gradients in, whole.
+        given: such a folder, whose gradients the program gets in place of its own.
 
     Raises:
         HarnessError: the program could not be started, or the report is garbled.
@@ -66,6 +70,8 @@ def run(
             "seed": SEED,
             "eager": eager,
             "stop_after": stop_after,
+            "keep": None if keep is None else str(keep),
+            "given": None if given is None else str(given),
         }
         watch = _Watch(timeout, cancelled)
         watch.start(Launch(python, version, copy, base / "tmp"), order)
