@@ -71,7 +71,7 @@ def try_right(programs: list[Program], python: Path | None) -> int:
 def main() -> int:
     """Print the tables; 1 when a wrong repair is called proven or a right one is not."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", help="one kind")
+    parser.add_argument("--only", action="append", help="a kind; may be given several times")
     parser.add_argument("--right", action="store_true", help="the right repairs of the same programs, too")
     parser.add_argument("--cases", type=Path, help="a folder of other programs, laid out as tests/programs")
     parser.add_argument("--wrong", type=Path, default=CHOSEN, help="the wrong repairs, as choose wrote them")
@@ -80,7 +80,7 @@ def main() -> int:
     options = parser.parse_args()
     found = programs_in(options.cases) if options.cases else own_programs()
     programs = {program.name: program for program in found}
-    wrongs = [wrong for wrong in read(options.wrong) if options.only in (None, wrong.kind)]
+    wrongs = [wrong for wrong in read(options.wrong) if options.only is None or wrong.kind in options.only]
     proven = try_wrong(wrongs, programs, options.python)
     if options.survivors:
         options.survivors.write_text("".join(f"{wrong.label}\n" for wrong in proven), encoding="utf-8")
