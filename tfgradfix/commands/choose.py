@@ -38,14 +38,12 @@ e - explain it
 ? - print help
 The files are written after the last answer. Control-C and Control-D leave all as it is.
 """
-
-
 #: The exit status of a command that the interrupt key ended, as a shell gives it.
 _INTERRUPTED: Final = 130
 
 
 class LeftAsItWasError(Exception):
-    """The user went away before the last answer: nothing is to be written."""
+    """The input ended before the last answer: nothing is to be written."""
 
 
 def chosen(paths: Sequence[Path], settings: Settings, *, diff: bool) -> Report:
@@ -58,7 +56,7 @@ def chosen(paths: Sequence[Path], settings: Settings, *, diff: bool) -> Report:
         fail("--interactive asks on a terminal, and this is none: run it in one, or see the changes with --diff")
     try:
         return choose(examine(paths, settings), lambda left_out: examine(paths, replace(settings, without=left_out)))
-    except LeftAsItWasError:
+    except (LeftAsItWasError, KeyboardInterrupt):
         typer.echo("\ntfgradfix: stopped before the last answer: every file is as it was", err=True)
         raise typer.Exit(_INTERRUPTED) from None
 
@@ -75,7 +73,7 @@ def choose(report: Report, again: Callable[[frozenset[Finding]], Report]) -> Rep
         again in the form that it has without it.
 
     Raises:
-        LeftAsItWasError: the answers ended early.
+        LeftAsItWasError: there are no more answers.
     """
     asking, current = _Asking(), report
     left_out: set[Finding] = set()
@@ -132,10 +130,7 @@ class _Asking:
 def _asked(question: str) -> str:
     """The first letter of the answer; none where it is empty."""
     show([(Piece(question, "bold blue"),)], end="")
-    try:
-        line = sys.stdin.buffer.readline()
-    except KeyboardInterrupt as stop:
-        raise LeftAsItWasError from stop
+    line = sys.stdin.buffer.readline()
     if not line:
         raise LeftAsItWasError
     return line.decode(errors="replace").strip()[:1].lower()

@@ -104,7 +104,8 @@ class Changes:
         return list(dict.fromkeys(sets[unit] for unit in [*order, *sets] if unit in sets))
 
     def _blocks(self, body: Body) -> Iterator[Block]:
-        matcher = difflib.SequenceMatcher(None, body.old, body.new, autojunk=False)
+        # difflib passes over lines that stand everywhere, as empty ones do: with them a long file would take minutes.
+        matcher = difflib.SequenceMatcher(None, body.old, body.new)
         for tag, first, last, start, stop in matcher.get_opcodes():
             if tag != "equal":
                 yield from self._by_lines(self._owned(Block(body, first, last, start, stop)))

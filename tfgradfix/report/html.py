@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from html import escape
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -99,7 +100,7 @@ def _finding(finding: Mapping[str, Any], numbers: Mapping[str, int]) -> dict[str
     title = f"Gradient path of {finding['code']} at {finding['file']}:{finding['row']}"
     before = [_knot(step, finding, numbers) for step in path]
     # Several steps of an old line may have become one new line.
-    after = list(dict.fromkeys(_knot_after(step, finding, numbers) for step in path))
+    after = [knot for knot, _ in groupby(_knot_after(step, finding, numbers) for step in path)]
     mended = finding["fate"] in (Fate.PROVEN.value, Fate.UNPROVEN.value, Fate.UNVERIFIED.value)
     return {
         **finding,

@@ -77,7 +77,8 @@ def _all(before: str, after: str) -> Iterator[Row]:
 
 def _pairs(old: Sequence[str], new: Sequence[str]) -> Iterator[Row]:
     """Which line stands beside which."""
-    for tag, a, b, c, d in difflib.SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes():
+    # difflib passes over lines that stand everywhere, as empty ones do: with them a long file would take minutes.
+    for tag, a, b, c, d in difflib.SequenceMatcher(a=old, b=new).get_opcodes():
         for step in range(max(b - a, d - c)):
             first = a + step + 1 if a + step < b else None
             second = c + step + 1 if c + step < d else None
