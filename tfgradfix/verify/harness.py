@@ -259,7 +259,7 @@ class Gradients:
         if not os.path.exists(self.path(order)):
             return None
         with self.np.load(self.path(order)) as kept:
-            arrays = [kept[str(number)] if str(number) in kept else None for number in range(len(flat))]
+            arrays = [kept.get(str(number)) for number in range(len(flat))]
         if any(array is None for array in arrays):
             return None
         return self.tf.nest.pack_sequence_as(sources, [self.tf.constant(array) for array in arrays])
@@ -360,9 +360,8 @@ class Recorder:
         """The gradients that are given in place of the program's own, if there are any for this call."""
         if self.gradients is None or not self.gradients.give or seen["record"]["graph"]:
             return None
-        return self.gradients.given(
-            self.calls, args[1] if len(args) > 1 else kwargs.get("sources", kwargs.get("source"))
-        )
+        sources = args[1] if len(args) > 1 else kwargs.get("sources", kwargs.get("source"))
+        return self.gradients.given(self.calls, sources)
 
     def guarded(self, step: Callable[..., Any], *args: Any) -> Any:
         """Run a step of the recording; if it fails, the program goes on and the parent is told."""

@@ -70,8 +70,11 @@ def stops_on_purpose(before: Version, after: Version, run: Run) -> list[str] | N
 
     What its author stops is a constant, and no fault. A stop that came with the change is none of his.
     """
-    files = sorted((run.modules or frozenset()) | {after.entry})
-    mine, own = ([line for file in files for line in _stops(version, file)] for version in (before, after))
+    modules = (run.modules or frozenset()) - {after.entry}
+    mine, own = (
+        [line for file in sorted({*modules, version.entry}) for line in _stops(version, file)]
+        for version in (before, after)
+    )
     return None if len(own) <= len(mine) else sorted(set(mine))
 
 

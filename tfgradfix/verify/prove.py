@@ -97,8 +97,8 @@ class _Proof:
 
     def _verdict(self, folder: Path) -> Verdict:
         kept = {eager: folder / ("eager" if eager else "plain") for eager in (False, True)}
-        for each in kept.values():
-            each.mkdir()
+        for place in kept.values():
+            place.mkdir()
         self.kept = kept
         before, after = self._pair(eager=False)
         first = Comparison(before, after, self.versions, partial=self.partial)
