@@ -1,0 +1,157 @@
+"""Records operations: eager ones, those of graphs, calls of traced functions, and those with a gradient of their own."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from typing import TYPE_CHECKING, Any
+
+from .record import Node
+
+if TYPE_CHECKING:
+    from .flows import Flows
+    from .hooks import Hooks
+    from .record import Record
+
+ASSIGNS = ("AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp")
+
+
+class Operations:
+    """Puts the hooks for operations in place and turns what they tell into nodes."""
+
+    def __init__(self, record: Record, hooks: Hooks, flows: Flows, tensorflow: Any) -> None:
+        self.record, self.hooks, self.flows, self.tf = record, hooks, flows, tensorflow
+
+    def install(self) -> None:
+        """Put the hooks in place."""
+        self.listen()
+        self.hooks.replace_function("fast path", self.fast_path)
+        self.hooks.replace_function("recorded operations", self.recorded)
+        self.hooks.replace_function("numpy functions", self.numpy_function)
+        if self.hooks.has("function calls"):
+            function = self.hooks["function calls"]
+            function._call_flat = self.call(function._call_flat)
+        run = threading.Thread.run
+
+        @functools.wraps(run)
+        def in_thread(thread: Any) -> None:
+            self.listen()  # callbacks are told of their own thread only
+            run(thread)
+
+        threading.Thread.run = in_thread  # type: ignore[method-assign]
+
+    def listen(self) -> None:
+        """Hear of the operations of this thread."""
+        if self.hooks.has("op callbacks"):
+            self.hooks["op callbacks"](self.heard)
+
+    def heard(
+        self, name: Any, inputs: Any, attributes: Any, outputs: Any, op_name: Any = None, graph: Any = None
+    ) -> None:
+        """One operation, as TensorFlow tells it; nothing is returned, so that its outputs stay."""
+        if self.record.quiet:
+            return
+        name = name.decode() if isinstance(name, bytes) else str(name)
+        node = self.node("op", name, flat(inputs), flat(outputs))
+        self.flows.raw_inputs(node, flat(inputs))
+        self.record.add(node, self.hooks.stopped())
+        if graph is not None:
+            node.graph = id(graph)
+            self.record.graphs[id(graph)] = graph
+        if name in ASSIGNS:
+            self.record.assigns[node.inputs[0]].append(node)
+
+    def node(self, kind: str, name: str, inputs: list[Any], outputs: list[Any]) -> Node:
+        """A node with the dtypes of its values."""
+        inputs = [each for each in inputs if hasattr(each, "_id")]
+        outputs = [each for each in outputs if hasattr(each, "_id")]
+        node = Node(kind, name, tuple(each._id for each in inputs), tuple(each._id for each in outputs))
+        node.dtypes = {each._id: each.dtype.name for each in [*inputs, *outputs]}
+        return node
+
+    def fast_path(self, original: Any) -> Any:
+        """C++'s own way to run an operation: it reads variables and converts numbers without telling anyone."""
+
+        @functools.wraps(original)
+        def executed(context: Any, name: Any, node_name: Any, *args: Any) -> Any:
+            if self.record.quiet:
+                return original(context, name, node_name, *args)
+            given = tuple(self.read(each) for each in args)
+            waiting = self.flows.waiting(given)
+            try:
+                return original(context, name, node_name, *given)
+            finally:
+                self.flows.restore(waiting)
+
+        return executed
+
+    def read(self, value: Any) -> Any:
+        """A variable's value, read in the open; anything else as it is."""
+        if isinstance(value, self.tf.Variable):
+            return value.value()
+        if isinstance(value, list) and any(isinstance(each, self.tf.Variable) for each in value):
+            return [self.read(each) for each in value]
+        return value
+
+    def recorded(self, original: Any) -> Any:
+        """An operation that is put on the tapes with a gradient of its own."""
+
+        @functools.wraps(original)
+        def record(name: Any, outputs: Any, inputs: Any, *rest: Any) -> Any:
+            if not self.record.quiet:
+                self.record.add(self.node("recorded", str(name), flat(inputs), flat(outputs)), self.hooks.stopped())
+            return original(name, outputs, inputs, *rest)
+
+        return record
+
+    def numpy_function(self, original: Any) -> Any:
+        """``tf.numpy_function``, where it runs at once."""
+
+        @functools.wraps(original)
+        def called(func: Any, inp: Any, *args: Any, **kwargs: Any) -> Any:
+            if not self.tf.executing_eagerly():
+                return original(func, inp, *args, **kwargs)
+            given = [self.tf.convert_to_tensor(each) for each in inp]
+            self.record.hush(1)
+            try:
+                result = original(func, inp, *args, **kwargs)
+            finally:
+                self.record.hush(-1)
+            self.record.add(self.node("numpy_function", "numpy_function", given, flat(result)), self.hooks.stopped())
+            return result
+
+        return called
+
+    def call(self, original: Any) -> Any:
+        """A call of a traced function: one node, which keeps its graph for a look inside."""
+
+        @functools.wraps(original)
+        def called(function: Any, given: Any, captured: Any, *args: Any, **kwargs: Any) -> Any:
+            if self.record.quiet:
+                return original(function, given, captured, *args, **kwargs)
+            self.record.hush(1)
+            try:
+                result = original(function, given, captured, *args, **kwargs)
+            finally:
+                self.record.hush(-1)
+            graph = function.graph
+            inputs = [*flat(given), *flat(captured)]
+            outputs = flat(self.tf.nest.flatten(result, expand_composites=True))
+            node = self.node("call", getattr(function, "name", b"function"), inputs, outputs)
+            inner = [each._id for each in graph.inputs]
+            results = [each._id for each in self.tf.nest.flatten(graph.structured_outputs, expand_composites=True)
+                       if hasattr(each, "_id")]
+            node.detail = (dict(zip(inner, [getattr(each, "_id", -1) for each in inputs], strict=False)), tuple(results))
+            node.name = node.name.decode() if isinstance(node.name, bytes) else str(node.name)
+            self.record.graphs[id(graph)] = graph
+            self.record.add(node, self.hooks.stopped())
+            return result
+
+        return called
+
+
+def flat(values: Any) -> list[Any]:
+    """Lists in lists as one list."""
+    if isinstance(values, (list, tuple)):
+        return [part for each in values for part in flat(each)]
+    return [] if values is None else [values]
