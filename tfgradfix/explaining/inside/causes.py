@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 #: Steps of the recorded path that are told.
 STEPS = 60
+#: Lines looked at where one value came back from several exits.
+BESIDE = 12
 READS = ("ReadVariableOp", "VarHandleOp")
 
 
@@ -95,7 +97,27 @@ class Causes:
             return [self.decided(search, tape, source, number, watched)]
         if not way.cuts:  # by our record the gradient is there
             return [] if error is not None else [self.told("unknown", [], None, way, ())]
-        return [self.of_cut(cut, way, tape, source) for cut in way.cuts]
+        found = [self.of_cut(cut, way, tape, source) for cut in way.cuts]
+        return [*found, *self.beside(search, way, tape, source, number, watched)]
+
+    def beside(
+        self, search: Search, way: Way, tape: Tape, source: Any, number: int, watched: int | None
+    ) -> list[dict[str, Any]]:
+        """Other exits of the same entries: an array that came back may have been filled at many lines."""
+        found = []
+        for cut in way.cuts:
+            if cut.node is None or cut.exit is None:
+                continue
+            seen = {cut.exit.lines}
+            for exit_ in (self.record.exits[each] for each in cut.node.inputs):
+                if exit_.lines in seen or len(seen) > BESIDE:
+                    continue
+                seen.add(exit_.lines)
+                inner = search.way([exit_.tensor], number, watched)
+                if inner is not None:
+                    found.append(self.of_cut(Cut("left", cut.node, exit_, cut.tensor), inner, tape, source))
+                    found += [self.of_cut(each, inner, tape, source) for each in inner.cuts]
+        return found
 
     @staticmethod
     def entries_left(search: Search) -> bool:
