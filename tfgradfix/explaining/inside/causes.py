@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 STEPS = 60
 #: Lines looked at where one value came back from several exits.
 BESIDE = 12
+#: Conditions looked at, the last ones.
+TRUTHS = 64
 READS = ("ReadVariableOp", "VarHandleOp")
 
 
@@ -35,12 +37,12 @@ class Causes:
         now, tape.closed = tape.closed, closed
         try:
             if error is not None and "persistent" in str(error):
-                return [self.told("asked twice", [], None, None, ())]
+                return [self.told("asked twice", [], None, None, tape.lines)]
             if not flat:
                 return [self.told("no sources", [], None, None, ())]
             starts, cuts = self.targets(target)
             if cuts and not starts and not any(each.exit for each in cuts):
-                return [self.told("no tensor", [], None, None, ())]
+                return self.constant(Search(self.record, self.hooks, tape, asked), tape, flat)
             search = Search(self.record, self.hooks, tape, asked)
             grouped: dict[Any, dict[str, Any]] = {}
             for place in lost:
@@ -94,7 +96,9 @@ class Causes:
             if loose is not None:
                 return [self.of_cut(cut, loose, tape, source, presumed=True) for cut in loose.cuts]
         if way is None:
-            return [self.decided(search, tape, source, number, watched)]
+            return self.decided(search, tape, number, watched) or [
+                self.told("unknown" if self.record.pruned else "unconnected", [], None, None, ())
+            ]
         if not way.cuts:  # by our record the gradient is there
             return [] if error is not None else [self.told("unknown", [], None, way, ())]
         found = [self.of_cut(cut, way, tape, source) for cut in way.cuts]
@@ -124,14 +128,25 @@ class Causes:
         """Whether the last search met a value whose origin is not known."""
         return any(not each.inputs for each in search.entries)
 
-    def decided(self, search: Search, tape: Tape, source: Any, number: int, watched: int | None) -> dict[str, Any]:
-        """No way at all: a condition on a value of the source's may have left it out."""
-        for asked in reversed(self.record.truths[-50:]):
-            if asked.time > (tape.opened or 0) and asked.time < search.asked:
+    def constant(self, search: Search, tape: Tape, flat: list[Any]) -> list[dict[str, Any]]:
+        """The target is a plain number: conditions on values of the sources left all tensors out, or nothing is known."""
+        found: dict[str, dict[str, Any]] = {}
+        for source in flat:
+            number = identity(source)
+            if number is not None:
+                for cause in self.decided(search, tape, number, self.watched(tape, source, number)):
+                    found.setdefault(str(cause["chain"]), cause)
+        return list(found.values()) or [self.told("no tensor", [], None, None, ())]
+
+    def decided(self, search: Search, tape: Tape, number: int, watched: int | None) -> list[dict[str, Any]]:
+        """No way at all: conditions on values of the source's, asked since the tape opened, may have left it out."""
+        found: dict[Any, dict[str, Any]] = {}
+        for asked in reversed(self.record.truths[-TRUTHS:]):
+            if (tape.opened or 0) < asked.time < search.asked and asked.lines not in found and len(found) < BESIDE:
                 way = search.way([asked.tensor], number, watched)
                 if way is not None:
-                    return {**self.told("condition", [], None, way, asked.lines), "presumed": True}
-        return self.told("unknown" if self.record.pruned else "unconnected", [], None, None, ())
+                    found[asked.lines] = {**self.told("condition", [], None, way, asked.lines), "presumed": True}
+        return list(found.values())
 
     def watched(self, tape: Tape, source: Any, number: int) -> int | None:
         """Since when the tape watches a source; 0 for what it watches by itself."""

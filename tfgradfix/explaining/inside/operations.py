@@ -126,28 +126,36 @@ class Operations:
         """A call of a traced function: one node, which keeps its graph for a look inside."""
 
         @functools.wraps(original)
-        def called(function: Any, given: Any, captured: Any, *args: Any, **kwargs: Any) -> Any:
+        def called(function: Any, *args: Any, **kwargs: Any) -> Any:
             if self.record.quiet:
-                return original(function, given, captured, *args, **kwargs)
+                return original(function, *args, **kwargs)
             self.record.hush(1)
             try:
-                result = original(function, given, captured, *args, **kwargs)
+                result = original(function, *args, **kwargs)
             finally:
                 self.record.hush(-1)
-            graph = function.graph
-            inputs = [*flat(given), *flat(captured)]
-            outputs = flat(self.tf.nest.flatten(result, expand_composites=True))
-            node = self.node("call", getattr(function, "name", b"function"), inputs, outputs)
-            inner = [each._id for each in graph.inputs]
-            results = [each._id for each in self.tf.nest.flatten(graph.structured_outputs, expand_composites=True)
-                       if hasattr(each, "_id")]
-            node.detail = (dict(zip(inner, [getattr(each, "_id", -1) for each in inputs], strict=False)), tuple(results))
-            node.name = node.name.decode() if isinstance(node.name, bytes) else str(node.name)
-            self.record.graphs[id(graph)] = graph
-            self.record.add(node, self.hooks.stopped())
+            self.called(function, [*args, *kwargs.values()], result)
             return result
 
         return called
+
+    def called(self, function: Any, given: list[Any], result: Any) -> None:
+        """Take in the call of a traced function: its inputs and outputs belong to those of its graph, in order."""
+        graph = function.graph
+        inputs = flat(given)
+        node = self.node("call", function.name, inputs, flat(self.parts(result)))
+        node.name = node.name.decode() if isinstance(node.name, bytes) else str(node.name)
+        outer = [getattr(each, "_id", -1) for each in inputs]
+        inner = [each._id for each in graph.inputs]
+        results = [each._id for each in self.parts(graph.structured_outputs) if hasattr(each, "_id")]
+        node.detail = (dict(zip(inner, outer)), tuple(results))  # noqa: B905  # not in Python 3.9
+        self.record.graphs[id(graph)] = graph
+        self.record.add(node, self.hooks.stopped())
+
+    def parts(self, structure: Any) -> list[Any]:
+        """The tensors of a structure."""
+        found: list[Any] = self.tf.nest.flatten(structure, expand_composites=True)
+        return found
 
 
 def flat(values: Any) -> list[Any]:
