@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import tomllib
 
 from tfgradfix.explaining import explain
 
@@ -79,11 +80,14 @@ def main() -> None:
         totals["false"] += 0 if healthy else len(false)
         totals["healthy" if healthy else "broken"] += 1
         totals["quiet" if healthy else "at least one"] += (not found.missing) if healthy else bool(met)
-        print(f"{folder.name}: {len(met)} of {len(wanted)} marked, {len(lines)} named, {len(false)} false,"
-              f" {found.ended}, {found.seconds:.0f} s", flush=True)
+        print(
+            f"{folder.name}: {len(met)} of {len(wanted)} marked, {len(lines)} named, {len(false)} false,"
+            f" {found.ended}, {found.seconds:.0f} s",
+            flush=True,
+        )
         if options.verbose:
-            print(f"   missed {sorted(wanted - met)}  false {sorted(false)}  reasons "
-                  f"{sorted({cause.reason.value for cause in found.causes})} troubles {len(found.troubles)} hooks {found.hooks}", flush=True)
+            reasons = sorted({cause.reason.value for cause in found.causes})
+            print(f"   missed {sorted(wanted - met)}  false {sorted(false)}  {reasons}  hooks {found.hooks}")
             print(f"   {found.failure}", flush=True)
             for trouble in found.troubles[:1]:
                 print(trouble, file=sys.stderr)

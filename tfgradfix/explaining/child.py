@@ -42,14 +42,20 @@ class Output:
 
 
 def run_inside(
-    python: Path, order: Mapping[str, object], folder: Path, temporary: Path, timeout: float, outputs: tuple[Output, Output]
+    python: Path,
+    order: Mapping[str, object],
+    folder: Path,
+    temporary: Path,
+    timeout: float,
+    outputs: tuple[Output, Output],
 ) -> tuple[Told, bool]:
     """Run one program to its end or its limit; nothing of its process group is left running.
 
     Args:
         python: an interpreter that has TensorFlow.
         order: what the inside part is to do (see ``inside/start.py``), without descriptor and harness.
-        folder: where the program runs; ``temporary`` is its folder for temporary files.
+        folder: where the program runs.
+        temporary: its folder for temporary files.
         timeout: seconds for the program; TensorFlow's import is not counted.
         outputs: where its standard output and standard error go.
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from tfgradfix.explaining.child import Output, run_inside
-from tfgradfix.explaining.deaths import of_graph_mode, of_failure
+from tfgradfix.explaining.deaths import of_failure, of_graph_mode
 from tfgradfix.explaining.records import Explanation, Missing, Reason
 from tfgradfix.verify.interpreter import find_python
 from tfgradfix.verify.mirror import mirror, version_of
@@ -53,18 +53,19 @@ def explain(
     chosen = find_python(version.folder, python)
     began = time.monotonic()
     told, killed = _run(version, chosen, arguments, timeout, (output, errors), eager=False)
-    missing, failure = list(told.missing), told.failure
+    missing, failure, calls = list(told.missing), told.failure, _calls(told)
     conversion = of_failure(failure) if failure is not None else None
     if conversion is not None and of_graph_mode(conversion.reason):
         second, _ = _run(version, chosen, arguments, timeout, (None, None), eager=True)
         missing += second.missing
+        calls += _calls(second)
         told.troubles += second.troubles
     return Explanation(
         script=version.entry,
         missing=_once(missing),
         conversion=conversion,
         failure=failure,
-        calls=int((told.end or {}).get("calls", len(told.missing))),
+        calls=calls,
         ended="time limit" if killed else "killed" if told.end is None else "error" if failure else "finished",
         hooks=told.hooks,
         troubles=tuple(told.troubles),
@@ -95,6 +96,11 @@ def _run(
         }
         outputs = tuple(Output(stream, copy.folder, version.folder) for stream in streams)
         return run_inside(python, order, _folder(version, copy.folder), base / "tmp", timeout, (outputs[0], outputs[1]))
+
+
+def _calls(told: Told) -> int:
+    """The gradient calls of a run; of one that was killed at least those that are told."""
+    return int(told.end["calls"]) if told.end is not None else len(told.missing)
 
 
 def _folder(version: Version, copy: Path) -> Path:

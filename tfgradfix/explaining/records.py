@@ -169,7 +169,9 @@ class Told:
 
 def _missing(record: Mapping[str, Any], eager: bool) -> Missing:
     causes = tuple(_cause(each, eager) for each in record["causes"])
-    return Missing(record["method"], _places(record["call"]), record["sources"], record["lost"], causes, record["error"])
+    return Missing(
+        record["method"], _places(record["call"]), record["sources"], record["lost"], causes, record["error"]
+    )
 
 
 def _cause(record: Mapping[str, Any], eager: bool) -> Cause:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tfgradfix.report.causes import code_of, sentence
@@ -10,6 +9,7 @@ from tfgradfix.report.text import Piece
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from tfgradfix.explaining import Cause, Explanation, Missing
     from tfgradfix.report.text import Line
@@ -58,9 +58,13 @@ def explanation_lines(found: Explanation, folder: Path) -> tuple[Line, ...]:
     if found.failure is not None and found.conversion is None:
         lines.append((Piece("The program ended with ", ""), Piece(str(found.failure), "red")))
     if found.hooks:
-        lines.append((Piece(f"This TensorFlow lacks: {', '.join(found.hooks)}; such causes are told as unknown.", "yellow"),))
+        lines.append(
+            (Piece(f"This TensorFlow lacks: {', '.join(found.hooks)}; such causes are told as unknown.", "yellow"),)
+        )
     for trouble in found.troubles[:1]:
-        lines.append((Piece(f"The recording failed {len(found.troubles)} times: {trouble.strip().splitlines()[-1]}", "yellow"),))
+        lines.append(
+            (Piece(f"The recording failed {len(found.troubles)} times: {trouble.strip().splitlines()[-1]}", "yellow"),)
+        )
     lines.append((Piece(_summary(found), "bold"),))
     return tuple(lines)
 
@@ -79,7 +83,12 @@ def _missing(missing: Missing, sources: Sources) -> Iterator[Line]:
 def _cause(cause: Cause, sources: Sources) -> Iterator[Line]:
     code = code_of(cause)
     where = _at(cause.place) if cause.place is not None else "no line is known"
-    yield (Piece("  ✂ ", "red"), Piece(where, "cyan"), Piece(f"  {code} " if code else "  ", "bold"), Piece(sentence(cause)))
+    yield (
+        Piece("  ✂ ", "red"),
+        Piece(where, "cyan"),
+        Piece(f"  {code} " if code else "  ", "bold"),
+        Piece(sentence(cause)),
+    )
     if cause.place is not None and sources.line(cause.place):
         yield (Piece("      "), Piece(sources.line(cause.place), "bold"))
     yield from _places("called from", cause.chain[1:], sources)
@@ -88,7 +97,12 @@ def _cause(cause: Cause, sources: Sources) -> Iterator[Line]:
     yield from _places("back at", cause.entry[:1], sources)
     if cause.sources:
         more = len(cause.sources) - _SOURCES
-        yield (Piece(f"      lost for {', '.join(cause.sources[:_SOURCES])}" + (f" and {more} more" if more > 0 else ""), "dim"),)
+        yield (
+            Piece(
+                f"      lost for {', '.join(cause.sources[:_SOURCES])}" + (f" and {more} more" if more > 0 else ""),
+                "dim",
+            ),
+        )
 
 
 def _places(word: str, places: Sequence[Place], sources: Sources) -> Iterator[Line]:
@@ -101,7 +115,9 @@ def _at(place: Place) -> str:
 
 
 def _summary(found: Explanation) -> str:
-    ended = {"time limit": "; the run was ended at its time limit", "killed": "; the run was killed"}.get(found.ended, "")
+    ended = {"time limit": "; the run was ended at its time limit", "killed": "; the run was killed"}.get(
+        found.ended, ""
+    )
     calls = f"{found.calls} gradient call{'' if found.calls == 1 else 's'}"
     if not found.missing:
         return f"No None gradient in {calls}{ended}."

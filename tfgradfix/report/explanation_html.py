@@ -1,4 +1,4 @@
-"""An explaining run as one HTML file that stands alone: the recorded paths, their cuts, the source lines beside them."""
+"""An explaining run as one HTML file that stands alone: recorded paths, their cuts, the source lines beside them."""
 
 from __future__ import annotations
 

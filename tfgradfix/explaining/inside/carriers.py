@@ -51,16 +51,22 @@ class Carriers:
         self.flows.carry = self.carry
         tensor = self.flows.hooks.found.get("tensors")
         if tensor is not None:
-            tensor.__array_ufunc__ = lambda own, ufunc, method, *inputs, **options: self.ufunc(
-                sys._getframe(1), ufunc, method, inputs, options
-            )
-            tensor.__array_function__ = lambda own, function, types, args, kwargs: self.call(
-                function, f"numpy.{function.__name__}", args, kwargs
-            )
+            tensor.__array_ufunc__, tensor.__array_function__ = self.dispatch()
         for name in TAKERS:
             setattr(self.np, name, self.taker(getattr(self.np, name), f"numpy.{name}"))
         for name in MAKERS:
             setattr(self.np, name, self.maker(getattr(self.np, name)))
+
+    def dispatch(self) -> tuple[Any, Any]:
+        """The two methods that NumPy asks instead of computing by itself."""
+
+        def by_ufunc(_: Any, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+            return self.ufunc(sys._getframe(1), ufunc, method, inputs, options)
+
+        def by_function(_: Any, function: Any, _types: Any, args: Any, kwargs: Any) -> Any:
+            return self.call(function, f"numpy.{function.__name__}", args, kwargs)
+
+        return by_ufunc, by_function
 
     def carry(self, value: Any, origin: Any) -> Any:
         """``value`` with its origin; what can have none comes back as it is."""
@@ -85,9 +91,11 @@ class Carriers:
         if isinstance(value, self.array):
             origin.update(value._tfgradfix_from)
             return self.np.ndarray.view(value, self.np.ndarray)
+        carried: Any = value
         if isinstance(value, tuple(self.scalars.values())):
-            origin.update(value._tfgradfix_from)
-            return type(value).__base__(float(value))
+            origin.update(carried._tfgradfix_from)
+            base: Any = type(carried).__base__
+            return base(float(carried))
         if self.flows.is_tensor(value):
             exit_ = self.flows.record.leave(value._id, how)
             origin[exit_.number] = ()
@@ -118,8 +126,11 @@ class Carriers:
         if tensors and method == "__call__" and is_operator(frame):
             reflected = REFLECTED.get(ufunc.__name__)
             if reflected and len(inputs) == 2 and inputs[1] is tensors[0]:
-                return getattr(inputs[1], reflected)(self.np.ndarray.view(inputs[0], self.np.ndarray)
-                                                     if type(inputs[0]) is self.np.ndarray else inputs[0])
+                return getattr(inputs[1], reflected)(
+                    self.np.ndarray.view(inputs[0], self.np.ndarray)
+                    if type(inputs[0]) is self.np.ndarray
+                    else inputs[0]
+                )
         how = f"numpy.{ufunc.__name__}" + ("" if method == "__call__" else f".{method}")
         return self.call(getattr(ufunc, method), how, inputs, options)
 
@@ -152,12 +163,6 @@ class Carriers:
             def __array_finalize__(self, source: Any) -> None:
                 self._tfgradfix_from = dict(getattr(source, "_tfgradfix_from", None) or {})
 
-            def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-                return carriers.ufunc(sys._getframe(1), ufunc, method, inputs, options)
-
-            def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
-                return carriers.call(function, f"numpy.{function.__name__}", args, kwargs)
-
             def __setitem__(self, place: Any, value: Any) -> None:
                 origin: dict[int, Any] = {}
                 plain = carriers.plain(value, origin, "an element of an array")
@@ -184,6 +189,7 @@ class Carriers:
             def __reduce__(self) -> Any:
                 return carriers.np.ndarray.view(self, carriers.np.ndarray).__reduce__()
 
+        Carried.__array_ufunc__, Carried.__array_function__ = self.dispatch()
         for name in METHODS:
             setattr(Carried, name, self.method(name))
         return Carried
@@ -211,19 +217,11 @@ class Carriers:
         def own_float(own: Any) -> float:
             return float(carriers.known(own, base.__float__(own)))
 
-        def item(own: Any) -> float:
-            return float(carriers.known(own, base.__float__(own)))
-
-        def by_ufunc(own: Any, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-            return carriers.ufunc(sys._getframe(1), ufunc, method, inputs, options)
-
-        def by_function(own: Any, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
-            return carriers.call(function, f"numpy.{function.__name__}", args, kwargs)
-
         def reduced(own: Any) -> Any:
             return base(base.__float__(own)).__reduce__()
 
-        parts = {"__float__": own_float, "item": item, "__array_ufunc__": by_ufunc, "__array_function__": by_function}
+        ufunc, function = self.dispatch()
+        parts = {"__float__": own_float, "item": own_float, "__array_ufunc__": ufunc, "__array_function__": function}
         parts["__reduce__"] = reduced
         for name in [f"__{side}{operator}__" for operator in ARITHMETIC for side in ("", "r")] + ["__neg__", "__abs__"]:
             parts[name] = self.operator(base, name)

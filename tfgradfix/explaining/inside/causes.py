@@ -31,7 +31,14 @@ class Causes:
         self.broken: set[str] = set()
 
     def explain(
-        self, tape: Tape, target: Any, flat: list[Any], lost: list[int], error: Exception | None, asked: int, closed: Any
+        self,
+        tape: Tape,
+        target: Any,
+        flat: list[Any],
+        lost: list[int],
+        error: Exception | None,
+        asked: int,
+        closed: Any,
     ) -> list[dict[str, Any]]:
         """The causes of one gradient call, each with the sources that it takes the gradient from."""
         now, tape.closed = tape.closed, closed
@@ -47,8 +54,11 @@ class Causes:
             grouped: dict[Any, dict[str, Any]] = {}
             for place in lost:
                 source = flat[place]
-                name = f"{getattr(source, 'path', None) or getattr(source, 'name', None) or 'tensor'}" if hasattr(
-                    source, "handle") or hasattr(source, "path") else f"tensor {place}"
+                name = (
+                    f"{getattr(source, 'path', None) or getattr(source, 'name', None) or 'tensor'}"
+                    if hasattr(source, "handle") or hasattr(source, "path")
+                    else f"tensor {place}"
+                )
                 for cause in self.of_source(search, tape, starts, cuts, source, error):
                     key = (cause["reason"], str(cause["chain"]), str(cause["numpy"]), str(cause["entry"]))
                     grouped.setdefault(key, cause)["sources"].append(name)
@@ -129,7 +139,7 @@ class Causes:
         return any(not each.inputs for each in search.entries)
 
     def constant(self, search: Search, tape: Tape, flat: list[Any]) -> list[dict[str, Any]]:
-        """The target is a plain number: conditions on values of the sources left all tensors out, or nothing is known."""
+        """The target is a plain number: conditions on values of the sources left all tensors out, or it is unknown."""
         found: dict[str, dict[str, Any]] = {}
         for source in flat:
             number = identity(source)
@@ -168,7 +178,7 @@ class Causes:
         reason, node, exit_ = cut.reason, cut.node, cut.exit
         if reason == "left" and exit_ is not None:
             passed = node.detail.get(exit_.number, ()) if node is not None else cut.tensor
-            told = self.told(reason, [], node, way, exit_.lines, passed)  # type: ignore[arg-type]
+            told = self.told(reason, [], node, way, exit_.lines, passed)
             return {**told, "how": exit_.how, "presumed": presumed}
         lines = node.lines if node is not None else ()
         if reason in ("not watched", "watched late"):
@@ -217,7 +227,7 @@ class Causes:
 
     def path(self, way: Way) -> list[dict[str, Any]]:
         """The recorded path from source to target: one step for each operation that a line of the user's made."""
-        steps = []
+        steps: list[dict[str, Any]] = []
         for node, cut in way.nodes:
             exit_ = cut.exit if cut is not None else None
             if exit_ is not None:

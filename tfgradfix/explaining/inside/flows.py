@@ -77,7 +77,7 @@ class Flows:
 
     def out(self, tensor: Any, how: str, value: Any) -> Any:
         """``value``, which just left, with its origin."""
-        origin = {self.record.leave(tensor._id, self.asked_by(how)).number: ()}
+        origin: Origin = {self.record.leave(tensor._id, self.asked_by(how)).number: ()}
         self.remember(value, origin)
         return self.carry(value, origin)
 
@@ -110,7 +110,7 @@ class Flows:
             result = original(*args, **kwargs)
             if isinstance(result, float) and self.by_user(2):
                 exits = [self.record.leave(each._id, how).number for each in args if self.is_tensor(each)]
-                origin = {**self.passed(self.origin(list(args))), **{number: () for number in exits}}
+                origin = {**self.passed(self.origin(list(args))), **dict.fromkeys(exits, ())}
                 if origin:
                     self.remember(result, origin)
             return result
@@ -133,7 +133,7 @@ class Flows:
             self.hooks.missing.append("buffers")
             return
         slot = ctypes.c_void_p.from_address(table)
-        original = prototype(slot.value)
+        original = prototype(slot.value or 0)
 
         def given(value: Any, view: Any, flags: int) -> int:
             try:
@@ -174,8 +174,12 @@ class Flows:
 
     def plain(self, value: Any) -> Any:
         """An array or scalar as NumPy's own array."""
-        return self.np.ndarray.view(value, self.np.ndarray) if isinstance(value, self.np.ndarray) else self.np.array(
-            float(value) if not isinstance(value, self.np.complexfloating) else complex(value), value.dtype
+        return (
+            self.np.ndarray.view(value, self.np.ndarray)
+            if isinstance(value, self.np.ndarray)
+            else self.np.array(
+                float(value) if not isinstance(value, self.np.complexfloating) else complex(value), value.dtype
+            )
         )
 
     def origin(self, value: Any, by_value: bool = True) -> Origin:
@@ -238,7 +242,7 @@ class Flows:
         """Hold again what was held before."""
         self.record.local.raw = before
 
-    def raw_inputs(self, node: Node, inputs: list[Any]) -> None:
+    def raw_inputs(self, node: Node) -> None:
         """Inputs that no one made were raw arguments: they come into TensorFlow here."""
         raw = getattr(self.record.local, "raw", None)
         if not raw or node.graph is not None:

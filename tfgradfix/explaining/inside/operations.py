@@ -1,4 +1,4 @@
-"""Records operations: eager ones, those of graphs, calls of traced functions, and those with a gradient of their own."""
+"""Records operations: eager ones, those of graphs, calls of traced functions, those with a gradient of their own."""
 
 from __future__ import annotations
 
@@ -38,23 +38,22 @@ class Operations:
             self.listen()  # callbacks are told of their own thread only
             run(thread)
 
-        threading.Thread.run = in_thread  # type: ignore[method-assign]
+        threading.Thread.run = in_thread  # type: ignore[method-assign,assignment]
 
     def listen(self) -> None:
         """Hear of the operations of this thread."""
         if self.hooks.has("op callbacks"):
             self.hooks["op callbacks"](self.heard)
 
-    def heard(
-        self, name: Any, inputs: Any, attributes: Any, outputs: Any, op_name: Any = None, graph: Any = None
-    ) -> None:
+    def heard(self, name: Any, inputs: Any, _: Any, outputs: Any, **rest: Any) -> None:
         """One operation, as TensorFlow tells it; nothing is returned, so that its outputs stay."""
         if self.record.quiet:
             return
         name = name.decode() if isinstance(name, bytes) else str(name)
         node = self.node("op", name, flat(inputs), flat(outputs))
-        self.flows.raw_inputs(node, flat(inputs))
+        self.flows.raw_inputs(node)
         self.record.add(node, self.hooks.stopped())
+        graph = rest.get("graph")
         if graph is not None:
             node.graph = id(graph)
             self.record.graphs[id(graph)] = graph
@@ -159,7 +158,7 @@ class Operations:
 
 
 def flat(values: Any) -> list[Any]:
-    """Lists in lists as one list."""
-    if isinstance(values, (list, tuple)):
-        return [part for each in values for part in flat(each)]
-    return [] if values is None else [values]
+    """Lists in lists as one list, without None."""
+    if values is None:
+        return []
+    return [part for each in values for part in flat(each)] if isinstance(values, (list, tuple)) else [values]

@@ -26,7 +26,19 @@ class Node:
     or entry (a value that came into TensorFlow). ``inputs`` are tensor ids; those of an entry are numbers of exits.
     """
 
-    __slots__ = ("detail", "dtypes", "graph", "inputs", "kind", "lines", "name", "number", "outputs", "stopped", "tapes")
+    __slots__ = (
+        "detail",
+        "dtypes",
+        "graph",
+        "inputs",
+        "kind",
+        "lines",
+        "name",
+        "number",
+        "outputs",
+        "stopped",
+        "tapes",
+    )
 
     def __init__(self, kind: str, name: str, inputs: tuple[int, ...], outputs: tuple[int, ...]) -> None:
         self.kind, self.name, self.inputs, self.outputs = kind, name, inputs, outputs

@@ -66,9 +66,9 @@ class Search:
         """
         self.entries = []
         start = [(("t", target), ()) for target in targets]
-        back: dict[Any, tuple[Any, Node | None, Cut | None]] = dict.fromkeys(start, (None, None, None))  # type: ignore[arg-type]
+        back: dict[Any, tuple[Any, Node | None, Cut | None]] = dict.fromkeys(start, (None, None, None))
         cost = dict.fromkeys(start, 0)
-        done = set()
+        done: set[Any] = set()
         queue = deque(start)
         while queue and len(done) < MOST:
             state = queue.popleft()
@@ -150,9 +150,8 @@ class Search:
             return Cut("numpy_function", node, None, tensor)
         handle = node.dtypes[tensor] in ("resource", "variant")
         reason = None
-        if not handle and not is_float(node.dtypes[tensor]):
-            reason = "integer"
-        elif not is_float(node.dtypes[output]) and node.dtypes[output] not in ("resource", "variant"):
+        out = is_float(node.dtypes[output]) or node.dtypes[output] in ("resource", "variant")
+        if not out or not (handle or is_float(node.dtypes[tensor])):
             reason = "integer"
         elif node.kind == "op":
             reason = self.operation(node)

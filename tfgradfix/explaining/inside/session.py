@@ -19,7 +19,7 @@ from .tapes import Tapes, flatten
 if TYPE_CHECKING:
     from tfgradfix.verify.harness import Channel, Places
 
-    from .record import Line, Tape
+    from .record import Tape
 
 #: Explanations of one gradient call, and calls explained of one site: later ones tell the same again.
 SOURCES, CALLS = 64, 3
@@ -101,5 +101,3 @@ class Session:
         self.channel.send(
             "end", status=self.status, stopped=stopped, calls=self.calls, pruned=self.record.pruned, truths=truths
         )
-
-
