@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import threading
+import traceback
 from typing import TYPE_CHECKING, Any
 
 from .record import Node
@@ -45,19 +46,32 @@ class Operations:
         if self.hooks.has("op callbacks"):
             self.hooks["op callbacks"](self.heard)
 
-    def heard(self, name: Any, inputs: Any, _: Any, outputs: Any, **rest: Any) -> None:
+    def heard(
+        self,
+        name: Any,
+        inputs: Any,
+        _attributes: Any,
+        outputs: Any,
+        op_name: Any = None,  # noqa: ARG002  # given by place or by name
+        graph: Any = None,
+    ) -> None:
         """One operation, as TensorFlow tells it; nothing is returned, so that its outputs stay."""
         if self.record.quiet:
             return
-        name = name.decode() if isinstance(name, bytes) else str(name)
+        try:
+            self.operation(name.decode() if isinstance(name, bytes) else str(name), inputs, outputs, graph)
+        except Exception:  # noqa: BLE001  # whatever it is, it is ours and must not become the program's
+            self.record.trouble(traceback.format_exc())
+
+    def operation(self, name: str, inputs: Any, outputs: Any, graph: Any) -> None:
+        """Take in one operation."""
         node = self.node("op", name, flat(inputs), flat(outputs))
         self.flows.raw_inputs(node)
         self.record.add(node, self.hooks.stopped())
-        graph = rest.get("graph")
         if graph is not None:
             node.graph = id(graph)
             self.record.graphs[id(graph)] = graph
-        if name in ASSIGNS:
+        if name in ASSIGNS and len(node.inputs) > 1:
             self.record.assigns[node.inputs[0]].append(node)
 
     def node(self, kind: str, name: str, inputs: list[Any], outputs: list[Any]) -> Node:
@@ -142,8 +156,8 @@ class Operations:
         """Take in the call of a traced function: its inputs and outputs belong to those of its graph, in order."""
         graph = function.graph
         inputs = flat(given)
-        node = self.node("call", function.name, inputs, flat(self.parts(result)))
-        node.name = node.name.decode() if isinstance(node.name, bytes) else str(node.name)
+        name = function.name.decode() if isinstance(function.name, bytes) else str(function.name)
+        node = self.node("call", name, inputs, flat(self.parts(result)))
         outer = [getattr(each, "_id", -1) for each in inputs]
         inner = [each._id for each in graph.inputs]
         results = [each._id for each in self.parts(graph.structured_outputs) if hasattr(each, "_id")]

@@ -8,6 +8,8 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tfgradfix.verify.harness import Places
 
     #: File, line, function.
@@ -74,8 +76,8 @@ class Tape:
 class Record:
     """All that was seen so far. Tensors are known by their id alone, so none is kept alive."""
 
-    def __init__(self, places: Places) -> None:
-        self.places = places
+    def __init__(self, places: Places, trouble: Callable[[str], None]) -> None:
+        self.places, self.trouble = places, trouble
         self.local = threading.local()
         self.time = 0
         self.pruned = False

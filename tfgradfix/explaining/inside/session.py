@@ -35,7 +35,7 @@ class Session:
         self.ended = False
         self.calls = 0
         self.explained: dict[Any, int] = {}
-        self.record = Record(places)
+        self.record = Record(places, lambda message: channel.send("broken", message=message[-4000:]))
         self.hooks = Hooks()
         self.flows = Flows(self.record, self.hooks, tensorflow, numpy)
         self.operations = Operations(self.record, self.hooks, self.flows, tensorflow)
