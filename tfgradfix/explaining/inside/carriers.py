@@ -7,6 +7,8 @@ import functools
 import sys
 from typing import TYPE_CHECKING, Any
 
+from .flows import join
+
 if TYPE_CHECKING:
     from .flows import Flows
 
@@ -89,11 +91,11 @@ class Carriers:
         if isinstance(value, (list, tuple)) and type(value) in (tuple, list):
             return type(value)(self.plain(each, origin, how) for each in value)
         if isinstance(value, self.array):
-            origin.update(value._tfgradfix_from)
+            join(origin, value._tfgradfix_from)
             return self.np.ndarray.view(value, self.np.ndarray)
         carried: Any = value
         if isinstance(value, tuple(self.scalars.values())):
-            origin.update(carried._tfgradfix_from)
+            join(origin, carried._tfgradfix_from)
             base: Any = type(carried).__base__
             return base(float(carried))
         if self.flows.is_tensor(value):
@@ -103,7 +105,7 @@ class Carriers:
             self.flows.remember(found, {exit_.number: ()})
             return found
         if isinstance(value, float):
-            origin.update(self.flows.values.get(value, {}))
+            join(origin, self.flows.values.get(value, {}))
         return value
 
     def call(self, function: Any, how: str, args: Any, kwargs: Any) -> Any:
@@ -116,7 +118,7 @@ class Carriers:
         for target in (kwargs.get("out"), args[0] if how in ("numpy.copyto", "numpy.put") else None):
             for each in target if isinstance(target, tuple) else (target,):
                 if isinstance(each, self.array):
-                    each._tfgradfix_from.update(after)
+                    join(each._tfgradfix_from, after)
                     return each
         return self.carry(result, after)
 
@@ -167,7 +169,7 @@ class Carriers:
                 origin: dict[int, Any] = {}
                 plain = carriers.plain(value, origin, "an element of an array")
                 carriers.np.ndarray.__setitem__(self, carriers.plain(place, {}, "an index"), plain)
-                self._tfgradfix_from.update(carriers.flows.passed(origin))
+                join(self._tfgradfix_from, carriers.flows.passed(origin))
 
             def __getitem__(self, place: Any) -> Any:
                 found = carriers.np.ndarray.__getitem__(self, place)

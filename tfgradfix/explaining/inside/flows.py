@@ -35,6 +35,13 @@ METHODS = {
 }
 
 
+def join(origin: Origin, other: Origin) -> None:
+    """Add another origin; what came from one exit in two ways passed the lines of both."""
+    for number, lines in other.items():
+        known = origin.get(number)
+        origin[number] = lines if not known else tuple(dict.fromkeys((*known, *lines)))[-LINES:]
+
+
 class Flows:
     """Follows values outside TensorFlow."""
 
@@ -158,7 +165,8 @@ class Flows:
         """Keep the last numbers of a value, to know them when they come back."""
         for number in self.numbers(value, KEPT):
             known = self.values.pop(number, {})
-            self.values[number] = dict([*known.items(), *origin.items()][-EXITS:])
+            join(known, origin)
+            self.values[number] = dict(list(known.items())[-EXITS:])
         while len(self.values) > VALUES:
             self.values.pop(next(iter(self.values)))
 
@@ -187,14 +195,14 @@ class Flows:
         if isinstance(value, (list, tuple)):
             joined: Origin = {}
             for each in value[:1024]:
-                joined.update(self.origin(each, by_value))
+                join(joined, self.origin(each, by_value))
             return joined
         carried: Origin | None = getattr(value, "_tfgradfix_from", None)
         if carried or not by_value:
             return dict(carried or {})
         joined = {}
         for number in self.numbers(value, LOOKED_UP):
-            joined.update(self.values.get(number, {}))
+            join(joined, self.values.get(number, {}))
         return joined
 
     def passed(self, origin: Origin) -> Origin:
