@@ -89,7 +89,7 @@ class _Page:
             knot = Knot(step.name, told, f"#{self.anchor(place)}", step.cut is not None)
             last = knots[-1]
             if len(knots) > 1 and last.place == told and not last.cut and not knot.cut:
-                knots[-1] = Knot(f"{last.text}, {step.name}", told, knot.link)
+                knots[-1] = Knot(f"{last.text.split(' … ')[0]} … {step.name}", told, knot.link)
             else:
                 knots.append(knot)
         half = _KNOTS // 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .search import Cut, Search, Way, is_float
-from .tapes import identity
+from .tapes import identity, is_variable
 
 if TYPE_CHECKING:
     from tfgradfix.verify.harness import Places
@@ -29,6 +29,9 @@ class Causes:
     def __init__(self, record: Record, hooks: Hooks, flows: Flows, places: Places) -> None:
         self.record, self.hooks, self.flows, self.places = record, hooks, flows, places
         self.broken: set[str] = set()
+        #: The places among the sources of each call site that have held variables, and the sources now in such places.
+        self.held: dict[Any, set[int]] = {}
+        self.former: set[int | None] = set()
 
     def explain(
         self,
@@ -193,12 +196,12 @@ class Causes:
         return {**told, "presumed": presumed, "how": node.name if node is not None else ""}
 
     def maker_of(self, source: Any) -> tuple[Line, ...]:
-        """The lines of the operation that made a tensor source from a variable: it took the variable's place."""
+        """The lines of the operation that made a tensor source which took a variable's place."""
         number = identity(source)
-        if number is None or hasattr(source, "handle") or hasattr(source, "_value"):
+        if number is None or is_variable(source):
             return ()
         for node in self.record.makers.get(number, ()):
-            if node.kind == "op" and self.from_variable(node):
+            if node.kind == "op" and (number in self.former or self.from_variable(node)):
                 return node.lines
         return ()
 

@@ -14,7 +14,7 @@ from .hooks import Hooks
 from .operations import Operations
 from .record import Record
 from .selftest import self_test
-from .tapes import Tapes, flatten
+from .tapes import Tapes, flatten, identity, is_variable
 
 if TYPE_CHECKING:
     from tfgradfix.verify.harness import Channel, Places
@@ -72,6 +72,8 @@ class Session:
         with self.lock:
             self.calls += 1
         flat = flatten(sources)
+        held = self.causes.held.setdefault((lines[:1], method), set())
+        held |= {place for place, source in enumerate(flat) if is_variable(source)}
         given = [None] * len(flat) if error is not None else flatten(result)
         lost = [place for place, gradient in enumerate(given[: len(flat)]) if gradient is None]
         if not lost and (flat or error is None):
@@ -80,6 +82,7 @@ class Session:
         self.explained[key] = self.explained.get(key, 0) + 1
         if self.explained[key] > CALLS:
             return
+        self.causes.former = {identity(flat[place]) for place in held if place < len(flat)}
         found = self.causes.explain(tape, target, flat, lost[:SOURCES], error, asked, closed)
         self.channel.send(
             "missing",

@@ -124,3 +124,8 @@ def identity(value: Any) -> int | None:
     handle = getattr(value, "handle", None)
     found = getattr(value if handle is None else handle, "_id", None)
     return found if isinstance(found, int) else None
+
+
+def is_variable(value: Any) -> bool:
+    """Whether it is a variable, of TensorFlow or of Keras 3."""
+    return hasattr(value, "handle") or hasattr(getattr(value, "_value", None), "handle")
