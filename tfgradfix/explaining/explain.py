@@ -54,16 +54,18 @@ def explain(
     began = time.monotonic()
     told, killed = _run(version, chosen, arguments, timeout, (output, errors), eager=False)
     missing, failure, calls = list(told.missing), told.failure, _calls(told)
-    conversion = of_failure(failure) if failure is not None else None
-    if conversion is not None and of_graph_mode(conversion.reason):
+    died = of_failure(failure) if failure is not None else None
+    graph = [died] if died is not None else []
+    if died is not None and of_graph_mode(died.reason):
         second, _ = _run(version, chosen, arguments, timeout, (None, None), eager=True)
         missing += second.missing
         calls += _calls(second)
+        graph += [each for each in second.in_functions if each.place != died.place]
         told.troubles += second.troubles
     return Explanation(
         script=version.entry,
         missing=_once(missing),
-        conversion=conversion,
+        graph=tuple(graph),
         failure=failure,
         calls=calls,
         ended="time limit" if killed else "killed" if told.end is None else "error" if failure else "finished",

@@ -98,14 +98,15 @@ class Missing:
 class Explanation:
     """One explaining run.
 
-    ``conversion`` is the cause of a death in graph mode, which the second run, with functions eager, looks behind.
+    ``graph`` are the faults of graph mode: what the program died of, and the values that the second run, with functions
+    eager, saw asked for inside functions, where a graph has none.
     ``hooks`` names what the self-test found missing: causes that need it are told as unknown.
     ``ended`` is "finished", "error", "time limit" or "killed".
     """
 
     script: str
     missing: tuple[Missing, ...] = ()
-    conversion: Cause | None = None
+    graph: tuple[Cause, ...] = ()
     failure: Failure | None = None
     calls: int = 0
     ended: str = "finished"
@@ -118,7 +119,7 @@ class Explanation:
     def causes(self) -> tuple[Cause, ...]:
         """All causes, each once."""
         found = [cause for missing in self.missing for cause in missing.causes]
-        return tuple([self.conversion] if self.conversion is not None else []) + tuple(found)
+        return (*self.graph, *found)
 
 
 @dataclass
@@ -133,6 +134,7 @@ class Told:
     hooks: tuple[str, ...] = ()
     missing: list[Missing] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
+    in_functions: tuple[Cause, ...] = ()
 
     def read(self, line: str) -> None:
         """Take in one line of the child.
@@ -157,6 +159,11 @@ class Told:
             self.troubles.append(record["message"])
         elif kind == "end":
             self.end = record
+        elif kind == "in_functions":
+            self.in_functions = tuple(
+                Cause(Reason.GRAPH_VALUE, _places(each["chain"]), how=each["how"], eager=True)
+                for each in record["exits"]
+            )
         elif kind == "start":
             self.start = record
         elif kind == "hooks":

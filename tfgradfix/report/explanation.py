@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 #: Sources and lines that are told of one cause.
 _SOURCES: Final = 6
 _LINES: Final = 12
+#: What is said of the first fault of graph mode, and of the others.
+DEAD: Final = "The program died here"
+BEHIND: Final = "Behind it, as a run with functions eager shows, it would die here"
 
 
 class Sources:
@@ -50,12 +53,12 @@ def explanation_lines(found: Explanation, folder: Path) -> tuple[Line, ...]:
     """
     sources = Sources(folder)
     lines: list[Line] = []
-    if found.conversion is not None:
-        lines += [(Piece("The program died before a gradient was asked for", "bold red"),)]
-        lines += [*_cause(found.conversion, sources), ()]
+    for number, cause in enumerate(found.graph):
+        lines.append((Piece(DEAD if number == 0 else BEHIND, "bold red"),))
+        lines += [*_cause(cause, sources), ()]
     for missing in found.missing:
         lines += [*_missing(missing, sources), ()]
-    if found.failure is not None and found.conversion is None:
+    if found.failure is not None and not found.graph:
         lines.append((Piece("The program ended with ", ""), Piece(str(found.failure), "red")))
     if found.hooks:
         lines.append(

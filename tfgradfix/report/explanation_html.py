@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import tfgradfix
 from tfgradfix.report.causes import code_of, sentence
+from tfgradfix.report.explanation import BEHIND, DEAD
 from tfgradfix.report.picture import Knot, draw
 
 if TYPE_CHECKING:
@@ -28,9 +29,11 @@ def explanation_html(found: Explanation, folder: Path) -> str:
     environment = Environment(loader=FileSystemLoader(_PAGE), autoescape=True, undefined=StrictUndefined)
     page = _Page(folder)
     calls = [page.call(missing) for missing in found.missing]
-    if found.conversion is not None:
-        what = "The program died here, before a gradient was asked for"
-        calls.insert(0, {"where": found.script, "what": what, "causes": [page.cause(found.conversion)]})
+    if found.graph:
+        causes = [page.cause(cause) for cause in found.graph]
+        calls.insert(
+            0, {"where": found.script, "what": f"{DEAD}; {BEHIND.lower()}" if causes[1:] else DEAD, "causes": causes}
+        )
     for call in calls:
         for cause in call["causes"]:
             cause["picture"] = Markup(cause["picture"])  # noqa: S704  # made by draw

@@ -18,7 +18,7 @@ def explanation_record(found: Explanation) -> dict[str, Any]:
         "ended": found.ended,
         "failure": str(found.failure) if found.failure is not None else None,
         "gradient_calls": found.calls,
-        "conversion": _cause(found.conversion) if found.conversion is not None else None,
+        "graph": [_cause(cause) for cause in found.graph],
         "missing": [
             {
                 "call": [_place(place) for place in each.call],

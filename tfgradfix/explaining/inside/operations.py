@@ -32,6 +32,8 @@ class Operations:
         if self.hooks.has("function calls"):
             function = self.hooks["function calls"]
             function._call_flat = self.call(function._call_flat)
+        function_type: Any = type(self.tf.function(lambda: None))
+        function_type.__call__ = self.eager_function(function_type.__call__)
         run = threading.Thread.run
 
         @functools.wraps(run)
@@ -40,6 +42,23 @@ class Operations:
             run(thread)
 
         threading.Thread.run = in_thread  # type: ignore[method-assign,assignment]
+
+    def eager_function(self, original: Any) -> Any:
+        """A ``tf.function`` that is run eagerly: values that are asked for in it would not exist in its graph."""
+
+        @functools.wraps(original)
+        def called(function: Any, *args: Any, **kwargs: Any) -> Any:
+            local = self.record.local
+            if not self.tf.config.functions_run_eagerly() or getattr(local, "function", None) is not None:
+                return original(function, *args, **kwargs)
+            given = self.parts([args, kwargs])
+            local.function = (self.record.time, {each._id for each in given if hasattr(each, "_id")})
+            try:
+                return original(function, *args, **kwargs)
+            finally:
+                local.function = None
+
+        return called
 
     def listen(self) -> None:
         """Hear of the operations of this thread."""

@@ -86,6 +86,7 @@ class Record:
         self.assigns: dict[int, list[Node]] = defaultdict(list)
         self.exits: list[Exit] = []
         self.truths: list[Exit] = []
+        self.in_functions: dict[Any, Exit] = {}
         self.tapes: dict[int, Tape] = {}
         self.graphs: dict[int, Any] = {}
 
@@ -137,7 +138,20 @@ class Record:
         """Take in that a tensor's value leaves TensorFlow now."""
         found = Exit(len(self.exits), tensor, how, self.lines(), self.tick())
         self.exits.append(found)
+        start = getattr(self.local, "function", None)
+        if start is not None and how != "bool()" and self.symbolic(tensor, start):
+            self.in_functions.setdefault(found.lines[:1], found)
         return found
+
+    def symbolic(self, tensor: int, start: tuple[int, set[int]]) -> bool:
+        """Whether a tensor would have no value yet if the function that runs eagerly since ``start`` were traced."""
+        given = tensor in start[1] or any(node.number > start[0] for node in self.makers.get(tensor, ()))
+        frame: Any = sys._getframe(1)
+        while given and frame is not None:
+            if frame.f_code.co_filename.endswith("script_ops.py"):  # py_function's body has values in a graph, too
+                return False
+            frame = frame.f_back
+        return given
 
     def lines(self) -> tuple[Line, ...]:
         """The user's lines of the present stack, the innermost first."""

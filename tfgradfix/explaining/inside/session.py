@@ -100,7 +100,8 @@ class Session:
             if self.ended or os.getpid() != self.channel.process:
                 return
             self.ended = True
-        truths = [self.causes.chain(each.lines) for each in self.record.truths[-1:]]
-        self.channel.send(
-            "end", status=self.status, stopped=stopped, calls=self.calls, pruned=self.record.pruned, truths=truths
-        )
+        asked = [
+            {"chain": self.causes.chain(each.lines), "how": each.how} for each in self.record.in_functions.values()
+        ]
+        self.channel.send("in_functions", exits=asked)
+        self.channel.send("end", status=self.status, stopped=stopped, calls=self.calls, pruned=self.record.pruned)
