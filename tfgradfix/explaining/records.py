@@ -160,10 +160,8 @@ class Told:
         elif kind == "end":
             self.end = record
         elif kind == "in_functions":
-            self.in_functions = tuple(
-                Cause(Reason.GRAPH_VALUE, _places(each["chain"]), how=each["how"], eager=True)
-                for each in record["exits"]
-            )
+            exits = ((_places(each["chain"]), each["how"]) for each in record["exits"])
+            self.in_functions = tuple(Cause(Reason.GRAPH_VALUE, chain, how=how, eager=True) for chain, how in exits)
         elif kind == "start":
             self.start = record
         elif kind == "hooks":

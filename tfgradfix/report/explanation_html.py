@@ -31,9 +31,8 @@ def explanation_html(found: Explanation, folder: Path) -> str:
     calls = [page.call(missing) for missing in found.missing]
     if found.graph:
         causes = [page.cause(cause) for cause in found.graph]
-        calls.insert(
-            0, {"where": found.script, "what": f"{DEAD}; {BEHIND.lower()}" if causes[1:] else DEAD, "causes": causes}
-        )
+        what = f"{DEAD}; {BEHIND.lower()}" if causes[1:] else DEAD
+        calls.insert(0, {"where": found.script, "what": what, "causes": causes})
     for call in calls:
         for cause in call["causes"]:
             cause["picture"] = Markup(cause["picture"])  # noqa: S704  # made by draw

@@ -100,8 +100,8 @@ class Session:
             if self.ended or os.getpid() != self.channel.process:
                 return
             self.ended = True
-        asked = [
-            {"chain": self.causes.chain(each.lines), "how": each.how} for each in self.record.in_functions.values()
-        ]
-        self.channel.send("in_functions", exits=asked)
+        asked = list(self.record.in_functions.values())
+        self.channel.send(
+            "in_functions", exits=[{"chain": self.causes.chain(each.lines), "how": each.how} for each in asked]
+        )
         self.channel.send("end", status=self.status, stopped=stopped, calls=self.calls, pruned=self.record.pruned)
