@@ -93,7 +93,17 @@ class Search:
                 nodes.append((node, cut))
             if cut is not None:
                 cuts.append(cut)
-        return Way(tuple(cuts), tuple(nodes))
+        return Way(tuple(self.telling(cuts)), tuple(nodes))
+
+    @staticmethod
+    def telling(cuts: list[Cut]) -> Iterator[Cut]:
+        """The cuts without those that follow from the one before: what is whole numbers already stays so."""
+        whole = False
+        for cut in cuts:
+            follows = cut.reason == "integer" and cut.node is not None and not is_float(cut.node.dtypes[cut.tensor])
+            if not (whole and follows):
+                yield cut
+            whole = cut.reason == "integer"
 
     def steps(
         self, state: Any, source: int, watched: int | None, loose: bool
