@@ -164,11 +164,11 @@ def test_a_death_in_graph_mode_is_looked_behind(explained: Explained) -> None:
         """
     )
     assert [(cause.reason, cause.place.line) for cause in found.graph if cause.place] == [
-        (Reason.GRAPH_VALUE, 8),
-        (Reason.GRAPH_VALUE, 10),
+        (Reason.GRAPH_VALUE, 9),
+        (Reason.GRAPH_VALUE, 11),
     ]
     assert [(cause.reason, cause.eager, cause.place.line) for cause in found.missing[0].causes if cause.place] == [
-        (Reason.LEFT, True, 8)
+        (Reason.LEFT, True, 9)
     ]
 
 
