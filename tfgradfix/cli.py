@@ -17,6 +17,7 @@ import typer
 
 import tfgradfix
 from tfgradfix.commands.migrate import migrate, undo
+from tfgradfix.commands.run import run
 from tfgradfix.options import Ignore, Paths, Python, Select, StdinFilename, Timeout, Unsafe, fail, is_stdin, settings_of
 
 if TYPE_CHECKING:
@@ -165,6 +166,8 @@ def verify_command(
     raise typer.Exit(0 if verdict.proven else 1)
 
 
+# What follows the script is the script's own.
+app.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})(run)
 app.command()(migrate)
 app.command()(undo)
 

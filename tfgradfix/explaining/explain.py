@@ -1,0 +1,133 @@
+"""Explains the None gradients of a script: one run as it is, a second one with functions eager after a graph error."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+from tfgradfix.explaining.child import Output, run_inside
+from tfgradfix.explaining.deaths import of_failure, of_graph_mode
+from tfgradfix.explaining.records import Explanation, Missing, Reason
+from tfgradfix.verify.interpreter import find_python
+from tfgradfix.verify.mirror import mirror, version_of
+from tfgradfix.verify.records import HarnessError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tfgradfix.explaining.records import Told
+    from tfgradfix.verify.mirror import Version
+
+_SEED: Final = 20
+
+
+def explain(
+    script: Path,
+    *,
+    arguments: Sequence[str] = (),
+    python: Path | None = None,
+    timeout: float = 120.0,
+    output: BinaryIO | None = None,
+    errors: BinaryIO | None = None,
+) -> Explanation:
+    """Run a script in a scratch copy of its project and explain each None gradient.
+
+    Args:
+        script: the script to run.
+        arguments: its command line.
+        python: an interpreter that has TensorFlow; by default one is looked for.
+        timeout: seconds for each of the runs; TensorFlow's import is not counted.
+        output: where its standard output goes on to; None: nowhere.
+        errors: the same for its standard error.
+
+    Raises:
+        HarnessError: there is no such script, or no interpreter that can run it.
+    """
+    if os.name != "posix":
+        raise HarnessError("programs can be run on Linux and macOS only")
+    version = version_of(script)
+    chosen = find_python(version.folder, python)
+    began = time.monotonic()
+    told, killed = _run(version, chosen, arguments, timeout, (output, errors), eager=False)
+    missing, failure, calls = list(told.missing), told.failure, _calls(told)
+    died = of_failure(failure) if failure is not None else None
+    graph = [died] if died is not None else []
+    if died is not None and of_graph_mode(died.reason):
+        second, _ = _run(version, chosen, arguments, timeout, (None, None), eager=True)
+        missing += second.missing
+        calls += _calls(second)
+        graph += [each for each in second.in_functions if each.place != died.place]
+        told.troubles += second.troubles
+    return Explanation(
+        script=version.entry,
+        missing=_once(missing),
+        graph=tuple(graph),
+        failure=failure,
+        calls=calls,
+        ended="time limit" if killed else "killed" if told.end is None else "error" if failure else "finished",
+        hooks=told.hooks,
+        troubles=tuple(told.troubles),
+        versions=told.start or {},
+        seconds=time.monotonic() - began,
+    )
+
+
+def _run(
+    version: Version,
+    python: Path,
+    arguments: Sequence[str],
+    timeout: float,
+    streams: tuple[BinaryIO | None, BinaryIO | None],
+    *,
+    eager: bool,
+) -> tuple[Told, bool]:
+    with tempfile.TemporaryDirectory(prefix="tfgradfix-", ignore_cleanup_errors=True) as scratch:
+        base = Path(scratch).resolve()
+        copy = mirror(version, base / "program")
+        (base / "tmp").mkdir()
+        order = {
+            "script": str(copy.script),
+            "arguments": list(arguments),
+            "folder": str(copy.folder),
+            "seed": _SEED,
+            "eager": eager,
+        }
+        outputs = tuple(Output(stream, copy.folder, version.folder) for stream in streams)
+        return run_inside(python, order, _folder(version, copy.folder), base / "tmp", timeout, (outputs[0], outputs[1]))
+
+
+def _calls(told: Told) -> int:
+    """The gradient calls of a run; of one that was killed at least those that are told."""
+    return int(told.end["calls"]) if told.end is not None else len(told.missing)
+
+
+def _folder(version: Version, copy: Path) -> Path:
+    """Where the user stands, if that is inside the program's folder; else beside the script."""
+    here = Path.cwd().resolve()
+    inside = here == version.folder or version.folder in here.parents
+    place = copy / here.relative_to(version.folder) if inside else copy
+    return place if inside and place.is_dir() else copy / version.script.parent.relative_to(version.folder)
+
+
+def _once(missing: list[Missing]) -> tuple[Missing, ...]:
+    """Each call site with each of its causes once, whatever the number of steps that showed it."""
+    sites: dict[object, Missing] = {}
+    seen: set[object] = set()
+    for each in missing:
+        site = (each.call, each.method)
+        causes = []
+        for cause in each.causes:
+            key = (site, cause.reason, cause.chain[:1], cause.numpy, cause.entry[:1])
+            if key not in seen and not (cause.reason is Reason.UNKNOWN and site in sites):
+                seen.add(key)
+                causes.append(cause)
+        known = sites.get(site)
+        if known is None:
+            sites[site] = replace(each, causes=tuple(causes))
+        else:
+            sites[site] = replace(known, causes=(*known.causes, *causes))
+    return tuple(sites.values())

@@ -1,0 +1,202 @@
+"""What an explaining run found, as frozen records, and how they are read from the lines of the child."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from tfgradfix.verify.records import Failure, HarnessError, Place
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Reason(str, Enum):
+    """Why a gradient is None."""
+
+    LEFT = "left"
+    NUMPY_FUNCTION = "numpy_function"
+    BEFORE = "before the tape"
+    AFTER = "after the tape"
+    OTHER_TAPE = "another tape"
+    OUTSIDE = "outside the tape"
+    STOPPED = "recording stopped"
+    NOT_WATCHED = "not watched"
+    WATCHED_LATE = "watched late"
+    ASKED_TWICE = "asked twice"
+    NO_GRADIENT = "no gradient"
+    INTEGER = "integer"
+    INTEGER_SOURCE = "integer source"
+    STOP_GRADIENT = "stop_gradient"
+    REPLACED = "replaced"
+    ASSIGN = "assign"
+    NO_SOURCES = "no sources"
+    NO_TENSOR = "no tensor"
+    CONDITION = "condition"
+    GRAPH_VALUE = "graph value"
+    GRAPH_CONDITION = "graph condition"
+    GRAPH_LIST = "graph list"
+    ITEM_ASSIGNMENT = "item assignment"
+    UNCONNECTED = "unconnected"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of the recorded path; ``cut`` says why no gradient passes here, None when it does."""
+
+    name: str
+    place: Place | None
+    cut: Reason | None
+
+
+@dataclass(frozen=True)
+class Cause:
+    """One cause of a None gradient.
+
+    ``chain`` are the user's lines at the cut, the innermost first, so that its first is the line to look at; ``numpy``
+    the lines between the exit and ``entry``, where the value came back. ``how`` names what was called. ``presumed``
+    marks what the record suggests and does not show. ``eager`` is set when it was seen with functions run eagerly.
+    """
+
+    reason: Reason
+    chain: tuple[Place, ...] = ()
+    sources: tuple[str, ...] = ()
+    numpy: tuple[Place, ...] = ()
+    entry: tuple[Place, ...] = ()
+    how: str = ""
+    presumed: bool = False
+    eager: bool = False
+    path: tuple[Step, ...] = ()
+
+    @property
+    def place(self) -> Place | None:
+        """The line that cuts."""
+        return self.chain[0] if self.chain else None
+
+    @property
+    def lines(self) -> tuple[Place, ...]:
+        """The lines that are named: the cut, and those in NumPy after it."""
+        return tuple(dict.fromkeys((*self.chain[:1], *self.numpy)))
+
+
+@dataclass(frozen=True)
+class Missing:
+    """One gradient call with a None, or one that raised: where, how many of its sources, and why."""
+
+    method: str
+    call: tuple[Place, ...]
+    sources: int
+    lost: int
+    causes: tuple[Cause, ...]
+    error: str | None = None
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """One explaining run.
+
+    ``graph`` are the faults of graph mode: what the program died of, and the values that the second run, with functions
+    eager, saw asked for inside functions, where a graph has none.
+    ``hooks`` names what the self-test found missing: causes that need it are told as unknown.
+    ``ended`` is "finished", "error", "time limit" or "killed".
+    """
+
+    script: str
+    missing: tuple[Missing, ...] = ()
+    graph: tuple[Cause, ...] = ()
+    failure: Failure | None = None
+    calls: int = 0
+    ended: str = "finished"
+    hooks: tuple[str, ...] = ()
+    troubles: tuple[str, ...] = ()
+    versions: Mapping[str, str] = field(default_factory=dict)
+    seconds: float = 0.0
+
+    @property
+    def causes(self) -> tuple[Cause, ...]:
+        """All causes, each once."""
+        found = [cause for missing in self.missing for cause in missing.causes]
+        return (*self.graph, *found)
+
+
+@dataclass
+class Told:
+    """The records of one run, as they come in."""
+
+    eager: bool = False
+    start: Mapping[str, str] | None = None
+    unusable: str | None = None
+    failure: Failure | None = None
+    end: Mapping[str, Any] | None = None
+    hooks: tuple[str, ...] = ()
+    missing: list[Missing] = field(default_factory=list)
+    troubles: list[str] = field(default_factory=list)
+    in_functions: tuple[Cause, ...] = ()
+
+    def read(self, line: str) -> None:
+        """Take in one line of the child.
+
+        Raises:
+            HarnessError: the line is not one of the child's.
+        """
+        try:
+            self._take(json.loads(line))
+        except (ValueError, KeyError, TypeError) as error:
+            raise HarnessError(f"the report of the run is garbled ({error}): {line[:80]}") from error
+
+    def _take(self, record: dict[str, Any]) -> None:
+        kind = record.pop("kind")
+        if kind == "missing":
+            self.missing.append(_missing(record, self.eager))
+        elif kind == "error":
+            frames = tuple(Place(**frame) for frame in record["frames"])
+            failure = Failure(("in a thread: " if record["thread"] else "") + record["type"], record["message"], frames)
+            self.failure = self.failure or failure
+        elif kind == "broken":
+            self.troubles.append(record["message"])
+        elif kind == "end":
+            self.end = record
+        elif kind == "in_functions":
+            exits = ((_places(each["chain"]), each["how"]) for each in record["exits"])
+            self.in_functions = tuple(Cause(Reason.GRAPH_VALUE, chain, how=how, eager=True) for chain, how in exits)
+        elif kind == "start":
+            self.start = record
+        elif kind == "hooks":
+            self.hooks = tuple(record["missing"])
+        elif kind == "unusable":
+            self.unusable = record["message"]
+        else:
+            raise ValueError(f"unknown record {kind}")
+
+
+def _missing(record: Mapping[str, Any], eager: bool) -> Missing:
+    causes = tuple(_cause(each, eager) for each in record["causes"])
+    return Missing(
+        record["method"], _places(record["call"]), record["sources"], record["lost"], causes, record["error"]
+    )
+
+
+def _cause(record: Mapping[str, Any], eager: bool) -> Cause:
+    return Cause(
+        reason=Reason(record["reason"]),
+        chain=_places(record["chain"]),
+        sources=tuple(record["sources"]),
+        numpy=_places(record["numpy"]),
+        entry=_places(record["entry"]),
+        how=record["how"],
+        presumed=record["presumed"],
+        eager=eager,
+        path=tuple(_step(each) for each in record["path"]),
+    )
+
+
+def _step(record: Mapping[str, Any]) -> Step:
+    places = _places(record["lines"])
+    return Step(record["name"], places[0] if places else None, Reason(record["cut"]) if record["cut"] else None)
+
+
+def _places(lines: list[dict[str, Any]]) -> tuple[Place, ...]:
+    return tuple(Place(line["file"], line["line"], line["function"]) for line in lines)
