@@ -537,6 +537,24 @@ REPAIRED: Final[dict[str, tuple[str, str]]] = {
         play(Agent(), np.ones(3, np.float32))
         """,
     ),
+    "a tensor that is detached to be transposed": (
+        """
+        net = tf.keras.Sequential([tf.keras.layers.Input((3,)), tf.keras.layers.Dense(2)])
+        with tf.GradientTape() as tape:
+            z = net(tf.ones([4, 3]))
+            cov = np.dot(z.numpy().T, z) / 4.0
+            loss = np.sum(np.square(cov))
+        tape.gradient(loss, net.trainable_variables)
+        """,
+        """
+        net = tf.keras.Sequential([tf.keras.layers.Input((3,)), tf.keras.layers.Dense(2)])
+        with tf.GradientTape() as tape:
+            z = net(tf.ones([4, 3]))
+            cov = tf.matmul(tf.transpose(z), z) / 4.0
+            loss = tf.reduce_sum(tf.square(cov))
+        tape.gradient(loss, net.trainable_variables)
+        """,
+    ),
     "variables in a named tuple and in a dataclass": (
         """
         from collections import namedtuple

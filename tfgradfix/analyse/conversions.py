@@ -2,7 +2,9 @@
 
 ``.numpy()`` on one of several branches may be meant to stop the gradient (the target of a temporal difference). It is
 not when the program applies one function to two selections of one tensor and NumPy converts the first silently
-(``phi(np.copy(out[i])) * phi(out[j].numpy())``): then it is the conversion that NumPy would have made anyway.
+(``phi(np.copy(out[i])) * phi(out[j].numpy())``): then it is the conversion that NumPy would have made anyway. Nor is it
+when it only serves to transpose, which tensors have no ``.T`` for, in a product with the tensor's own other uses
+(``np.dot(x.numpy().T, x)``).
 """
 
 from __future__ import annotations
@@ -12,6 +14,13 @@ from typing import Final
 from tfgradfix.analyse.graph import MATHEMATICAL, Effect, Graph, Node
 from tfgradfix.analyse.paths import Paths, Region
 
+#: What turns an array.
+TRANSPOSING: Final = frozenset({"ndarray.T", "ndarray.transpose", "numpy.transpose"})
+#: Products of matrices.
+PRODUCTS: Final = frozenset(
+    {"operator.MatMult", "numpy.dot", "numpy.matmul", "numpy.inner", "numpy.outer", "numpy.tensordot", "numpy.einsum"}
+    | {"numpy.linalg.solve", "numpy.linalg.multi_dot", "ndarray.dot", "tensorflow.matmul", "tensorflow.linalg.matmul"}
+)
 #: What hands on the data of one tensor, or a part of it.
 SELECTING: Final = frozenset(
     {"ndarray.__getitem__", "ndarray.copy", "numpy.array", "numpy.asarray", "numpy.copy", "tensorflow.identity"}
@@ -19,8 +28,30 @@ SELECTING: Final = frozenset(
 
 
 def conversions(paths: Paths, region: Region) -> set[int]:
-    """The ``.numpy()`` calls of a region whose every use has a counterpart without one."""
-    return {number for number in region.detached if _only_converts(paths.graph, region, number)}
+    """The ``.numpy()`` calls of a region whose every use has a counterpart without one, or that serve a transpose."""
+    graph = paths.graph
+    return {n for n in region.detached if _only_converts(graph, region, n) or _only_transposes(graph, region, n)}
+
+
+def _only_transposes(graph: Graph, region: Region, number: int) -> bool:
+    """Whether a tensor that has other uses on the path is detached for the sake of `.T` in a product."""
+    if graph[number].symbol != "tensor.numpy":
+        return False
+    origins = [fed for fed, effect in graph[number].incoming.items() if effect is Effect.DETACH]
+    beside = {
+        use
+        for fed in origins
+        for use in graph[fed].outgoing
+        if use in region.nodes and use != number and graph[use].incoming[fed] in MATHEMATICAL
+    }
+    turned = [graph[use] for use in graph[number].outgoing if use in region.nodes]
+    products = [graph[use] for node in turned for use in node.outgoing if use in region.nodes]
+    return (
+        bool(beside)
+        and bool(products)
+        and all(node.symbol in TRANSPOSING for node in turned)
+        and all(node.symbol in PRODUCTS for node in products)
+    )
 
 
 def _only_converts(graph: Graph, region: Region, number: int) -> bool:
