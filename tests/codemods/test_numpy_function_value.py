@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
 import pytest
 from tfgradfix_codemods.numpy_function_value import NumpyFunctionValueCommand
 
@@ -9,6 +13,7 @@ from tests.analyse.tables import HEAD
 from tests.helpers import rewritten
 from tfgradfix.analyse import analyse
 from tfgradfix.analyse.facts.rows import row
+from tfgradfix.analyse.function_values import NAMED
 from tfgradfix.model import Level
 
 RENAMED = [
@@ -50,3 +55,30 @@ def test_the_function_with_the_same_arguments(symbol: str, function: str | None)
     known = row(symbol)
     assert known is not None
     assert known.function == function
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("symbol", sorted(NAMED))
+def test_the_function_of_another_name_is_the_same(symbol: str) -> None:
+    tf = pytest.importorskip("tensorflow")
+    ours, theirs = reached(tf, NAMED[symbol]), getattr(np, symbol.removeprefix("numpy."))
+    count = 1 if (isinstance(theirs, np.ufunc) and theirs.nin == 1) or symbol == "numpy.sinc" else 2
+    given = [tf.Variable([0.3, 1.2]), tf.Variable([0.7, 1.4])][:count]
+    with tf.GradientTape() as tape:
+        value = ours(*given)
+    arrays = [one.numpy() for one in given]
+    np.testing.assert_allclose(value, theirs(*arrays), rtol=1e-5)
+    for number, gradient in enumerate(tape.gradient(value, given)):
+        step = np.zeros_like(arrays[number], dtype="float64") + 1e-6
+        ahead, behind = (
+            theirs(*(one.astype("float64") + sign * step * (i == number) for i, one in enumerate(arrays)))
+            for sign in (1.0, -1.0)
+        )
+        np.testing.assert_allclose(gradient, (ahead - behind) / 2e-6, rtol=1e-3)
+
+
+def reached(module: Any, name: str) -> Callable[..., Any]:
+    """What a dotted name reaches from a module."""
+    for part in name.split("."):
+        module = getattr(module, part)
+    return cast("Callable[..., Any]", module)

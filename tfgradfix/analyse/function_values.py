@@ -11,8 +11,8 @@ from tfgradfix.analyse.interpret import Interpreter
 from tfgradfix.analyse.values import TENSORS, Value
 from tfgradfix.model import Level
 
-#: TensorFlow's functions for what is written with operators where it is called.
-_OPERATORS: Final = {
+#: TensorFlow's functions for what is written out in another way where it is called: operators and compositions.
+NAMED: Final = {
     "numpy.add": "add",
     "numpy.divide": "divide",
     "numpy.multiply": "multiply",
@@ -20,6 +20,10 @@ _OPERATORS: Final = {
     "numpy.power": "pow",
     "numpy.subtract": "subtract",
     "numpy.true_divide": "divide",
+    **{
+        f"numpy.{name}": f"experimental.numpy.{name}"
+        for name in ("cbrt", "exp2", "hypot", "log10", "log2", "logaddexp", "logaddexp2", "deg2rad", "rad2deg", "sinc")
+    },
 }
 _LIBRARIES: Final = ("numpy.", "math.", "scipy.", "builtins.")
 
@@ -35,7 +39,7 @@ def draft_function_value(interpreter: Interpreter, draft: Draft, after: set[int]
     """The drafts that stand for ``draft``, one for each place that names the function; itself where there is none."""
     row = rows.row(draft.symbol)
     places = interpreter.functions.values(draft.symbol)
-    function = row.function or _OPERATORS.get(draft.symbol) if row is not None else None
+    function = row.function or NAMED.get(draft.symbol) if row is not None else None
     reason = ""
     if function is None:
         reason = "it is called under another name, and TensorFlow has no function with the same arguments"
