@@ -12,8 +12,10 @@ back to this process, which asked for orphans, and is killed.
 from __future__ import annotations
 
 import array
+import atexit
 import contextlib
 import ctypes
+import gc
 import importlib
 import importlib.util
 import json
@@ -23,6 +25,8 @@ import signal
 import socket
 import sys
 import tempfile
+import threading
+import traceback
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -105,8 +109,17 @@ class Forker:
         os.chdir(order["cwd"])
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, signal.SIG_DFL if number == signal.SIGTERM else signal.default_int_handler)
-        self.child.main(order)
-        sys.exit(0)
+        status = 0
+        try:
+            self.child.main(order)
+        except SystemExit as leave:
+            status = leave.code if isinstance(leave.code, int) else int(leave.code is not None)
+            if isinstance(leave.code, str):
+                sys.stderr.write(leave.code + "\n")
+        except BaseException:  # noqa: BLE001  # a fork must not go on as a server
+            traceback.print_exc()
+            status = 1
+        finish(status)
 
     def reap(self) -> None:
         """Tell the status of forks that have ended, and kill what they left behind."""
@@ -141,6 +154,17 @@ class Forker:
                     os.waitpid(orphan, 0)
 
 
+def finish(status: int) -> None:
+    """End the process as the interpreter would, without taking TensorFlow apart, which costs more than the program."""
+    try:
+        threading._shutdown()  # type: ignore[attr-defined]  # waits for the program's threads
+        atexit._run_exitfuncs()
+        sys.stdout.flush()
+        sys.stderr.flush()
+    finally:
+        os._exit(status & 0xFF)
+
+
 def children_of(process: int) -> list[int]:
     """The processes whose parent a process is; none where /proc does not tell."""
     found = []
@@ -162,6 +186,8 @@ def main() -> None:
     importlib.import_module("tensorflow")
     with contextlib.suppress(Exception):  # a broken Keras is the program's matter
         importlib.import_module("keras")
+    gc.collect()
+    gc.freeze()  # collections in the forks leave what is shared alone
     connection.send(b"ready")
     Forker(connection, child).serve()
 
