@@ -78,6 +78,16 @@ def stops_on_purpose(before: Version, after: Version, run: Run) -> list[str] | N
     return None if len(own) <= len(mine) else sorted(set(mine))
 
 
+def is_same(before: Version, after: Version, run: Run) -> bool:
+    """Whether the program that was run has not been changed at all."""
+    modules = sorted((run.modules or frozenset()) - {after.entry})
+    pairs = [(before.entry, after.entry), *((file, file) for file in modules)]
+    try:
+        return all(before.read(mine) == after.read(own) for mine, own in pairs)
+    except OSError:
+        return False
+
+
 def judge_stops(stops: Sequence[str] | None, after: Version, run: Run, seen: Observations) -> None:
     """Leave open whether a stop that came with the change is meant: nobody but its author can tell."""
     files = sorted((run.modules or frozenset()) | {after.entry}) if stops is not None else ()
@@ -99,12 +109,14 @@ def _stops(version: Version, file: str) -> Iterable[str]:
 def judge(found: Sequence[Numeric], rows: Sequence[Row], seen: Observations) -> None:
     """Say what the numbers mean for the proof."""
     agreeing = [each for each in found if each.outcome == "agrees"]
+    # A gradient that was as wrong before is not the change's fault, unless it is what the change was to mend.
+    as_before = Weight.NOTE if _has_effect(rows) else Weight.OPEN
     for each in found:
         where = f"line {each.line} of {each.file}" if each.file else "a call"
         if each.outcome == "differs":
             told = f"it says {each.slope:.6g}, the target changes by {each.difference:.6g}"
             text = f"the gradient in {where} is not the slope of its target: moved a little, {told}"
-            seen.say(Weight.NOTE if _as_before(each, rows) else Weight.FAILURE, text)
+            seen.say(as_before if _as_before(each, rows) else Weight.FAILURE, text)
         elif each.outcome == "not checkable":
             seen.say(Weight.NOTE, f"the gradient in {where} was not checked as numbers: {each.why}")
     if agreeing:
@@ -112,6 +124,12 @@ def judge(found: Sequence[Numeric], rows: Sequence[Row], seen: Observations) -> 
         lines = ", ".join(dict.fromkeys(str(each.line) for each in agreeing))
         plural = "s" if "," in lines else ""
         seen.say(Weight.NOTE, f"the gradients in line{plural} {lines} are the slopes of their targets, to {worst:.0e}")
+
+
+def _has_effect(rows: Sequence[Row]) -> bool:
+    """Whether the change has made any gradient another than it was."""
+    sources = [source for row in rows for source in row.sources]
+    return any(source.none_before is not False or source.gradient is Agreement.DIFFERENT for source in sources)
 
 
 def _as_before(each: Numeric, rows: Sequence[Row]) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from tfgradfix.verify.compare import Comparison
 from tfgradfix.verify.interpreter import find_python
 from tfgradfix.verify.mirror import Version, version_of
-from tfgradfix.verify.numeric import Numeric, judge, judge_stops, stops_on_purpose
+from tfgradfix.verify.numeric import Numeric, is_same, judge, judge_stops, stops_on_purpose
 from tfgradfix.verify.observe import Observations, Weight
 from tfgradfix.verify.output import ROOM, first_difference
 from tfgradfix.verify.run import check_numbers, run
@@ -131,9 +131,10 @@ class _Proof:
     def _numbers(self, after: Run, comparisons: list[Comparison], seen: Observations) -> tuple[Numeric, ...]:
         """The gradients after the change as numbers, where nothing else stands against a proof."""
         rows = [row for each in comparisons for row in each.rows]
-        mended = any(source.none_before is not False for row in rows for source in row.sources)
-        if seen.worst >= Weight.FAILURE or not after.finished or not after.calls or not (mended or self.partial):
+        if seen.worst >= Weight.FAILURE or not after.finished or not after.calls:
             return ()
+        if is_same(*self.versions, after):
+            return ()  # the comparison has shown all that there is to show
         stops = stops_on_purpose(*self.versions, after)
         judge_stops(stops, self.versions[1], after, seen)
         found = check_numbers(
