@@ -28,7 +28,7 @@ PATTERNS = (
 )
 
 
-def by_pattern(sources: Mapping[Path, str]) -> dict[Path, tuple[Finding, ...]]:
+def by_pattern(sources: Mapping[Path, str], *, graph_ready: bool = False) -> dict[Path, tuple[Finding, ...]]:
     """A stand-in for the analysis; a comment such as `# a` names the unit of the findings in its line."""
     return {path: tuple(findings(path, text)) for path, text in sources.items()}
 
@@ -89,9 +89,9 @@ def test_findings_given_are_not_looked_for_again(monkeypatch: pytest.MonkeyPatch
     found = by_pattern(program)
     calls: list[Mapping[Path, str]] = []
 
-    def counted(texts: Mapping[Path, str]) -> dict[Path, tuple[Finding, ...]]:
+    def counted(texts: Mapping[Path, str], *, graph_ready: bool) -> dict[Path, tuple[Finding, ...]]:
         calls.append(texts)
-        return by_pattern(texts)
+        return by_pattern(texts, graph_ready=graph_ready)
 
     monkeypatch.setattr(apply, "analyse", counted)
     assert rewrite(program, found=found).texts == {A: "y = x\n"}
@@ -220,7 +220,7 @@ def test_an_edit_that_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_finding_whose_place_is_not_in_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    def shifted(sources: Mapping[Path, str]) -> dict[Path, tuple[Finding, ...]]:
+    def shifted(sources: Mapping[Path, str], *, graph_ready: bool) -> dict[Path, tuple[Finding, ...]]:
         span = Span("a.py", Position(1, 2), Position(1, 3))
         return {path: (made("TGF103", Level.SAFE, span, ""),) for path in sources}
 

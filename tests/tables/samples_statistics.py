@@ -73,6 +73,10 @@ SAMPLES: Final[dict[str, tuple[str, ...]]] = {
         "np.gradient(x, axis=1)",
         "np.gradient(x, 3.0, axis=1)",
         "np.gradient(x)",
+        "np.gradient(q, p0)",
+        "np.gradient(x, p0, axis=0)",
+        "np.gradient(h, p0, axis=-1)",
+        "np.gradient(x, p0, axis=1)",
     ),
     "numpy.trapezoid": (
         "np.trapezoid(q)",
