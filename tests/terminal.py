@@ -58,7 +58,9 @@ class Terminal:
 
     def end(self) -> tuple[int, str]:
         """The exit status, and what is shown until the end."""
-        self.child.expect(pexpect.EOF)
+        if self.child.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=20) == 1:
+            self.child.sendcontrol("c")  # a machine under load may lose a key that falls between two questions
+            self.child.expect(pexpect.EOF)
         self.seen += self.child.before
         self.child.close()
         return self.child.exitstatus, self.child.before
