@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tfgradfix.verify.probing import EPS, STEPS, Difference, coarsest, judged
+from tfgradfix.verify.inside.differences import EPS, STEPS, Difference, coarsest, judged
 
 Function = Callable[[float], float]
 

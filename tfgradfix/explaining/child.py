@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 from tfgradfix.explaining.records import Told
 from tfgradfix.verify.records import HarnessError
+from tfgradfix.verify.server import START
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_INSIDE: Final = Path(__file__).with_name("inside") / "start.py"
-_HARNESS: Final = Path(__file__).parents[1] / "verify" / "harness.py"
+_INSIDE: Final = Path(__file__).with_name("inside")
 #: Seconds for the import of TensorFlow, and for the interpreter to shut down once the program has ended.
 _IMPORT: Final = 120.0
 _GRACE: Final = 10.0
@@ -53,7 +53,7 @@ def run_inside(
 
     Args:
         python: an interpreter that has TensorFlow.
-        order: what the inside part is to do (see ``inside/start.py``), without descriptor and harness.
+        order: what the inside part is to do (see `tfgradfix/verify/inside`), without descriptor and explaining folder.
         folder: where the program runs.
         temporary: its folder for temporary files.
         timeout: seconds for the program; TensorFlow's import is not counted.
@@ -69,7 +69,7 @@ def run_inside(
     told = Told(eager=bool(order["eager"]))
     try:
         child = subprocess.Popen(
-            [python, _INSIDE, json.dumps({**order, "report": writing, "harness": str(_HARNESS)})],
+            [python, START, json.dumps({**order, "report": writing, "explaining": str(_INSIDE)})],
             cwd=folder,
             env=_environment(temporary),
             stdin=subprocess.DEVNULL,

@@ -10,15 +10,13 @@ import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING
 
-from tfgradfix.verify.server import SERVERS, chooses_kinds
+from tfgradfix.verify.server import SERVERS, START, chooses_kinds
 
 if TYPE_CHECKING:
     from tfgradfix.verify.mirror import Mirror, Version
     from tfgradfix.verify.server import Forked
-
-HARNESS: Final = Path(__file__).with_name("harness.py")
 
 
 def _folder_to_run_in(version: Version, copy: Mirror) -> Path:
@@ -107,7 +105,7 @@ class Launch:
         """
         return Fresh(
             subprocess.Popen(
-                [self.python, HARNESS, json.dumps({**order, "report": report})],
+                [self.python, START, json.dumps({**order, "report": report})],
                 cwd=_folder_to_run_in(self.version, self.copy),
                 env=_environment(self.temporary),
                 stdin=subprocess.DEVNULL,

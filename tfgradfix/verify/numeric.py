@@ -1,4 +1,4 @@
-"""Are the gradients the slopes of their targets? What ``probing.py`` found, and what it means for the proof.
+"""Are the gradients the slopes of their targets? What ``inside/checker.py`` found, and what it means for the proof.
 
 A gradient that stops half-way on a path is there, finite and of the right target. Only numbers tell: the target is
 computed again with the weights moved a little, and the difference has to be what the gradient says.

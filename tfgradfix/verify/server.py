@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-SERVING: Final = Path(__file__).with_name("serving.py")
+START: Final = Path(__file__).with_name("inside") / "start.py"
 #: Seconds that the imports may take.
 IMPORT: Final = 120.0
 #: What a program says before it imports TensorFlow or Keras to choose between their kinds: the server has chosen.
@@ -79,7 +79,7 @@ class Server:
         mine, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with other:
             self.process = subprocess.Popen(
-                [python, SERVING, str(other.fileno())],
+                [python, START, str(other.fileno())],
                 env=dict(environment),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import atexit
 import importlib
-import json
 import os
 import select
 import signal
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from tfgradfix.verify import Agreement
+from tfgradfix.verify.inside.runs import run
 from tfgradfix.verify.records import Report, Value, read_weights
 from tfgradfix.verify.values import GRADIENTS, TARGETS, WEIGHTS, agree, precision
 
@@ -79,12 +79,10 @@ def _run(folder: Path, script: Path, writing: int, printed: Path) -> None:
     atexit._clear()  # the parent's handlers would delete its temporary folder
     os.chdir(script.parent)
     order = {"script": str(script), "arguments": [], "folder": str(folder), "report": writing, "seed": 20}
-    sys.argv = ["harness.py", json.dumps({**order, "eager": False, "stop_after": None})]
     sys.path[0] = str(script.parent)
-    harness = importlib.import_module("tfgradfix.verify.harness")
     status = 1
     try:
-        harness.main()
+        run({**order, "eager": False, "stop_after": None})
         status = 0
     finally:
         atexit._run_exitfuncs()

@@ -8,7 +8,7 @@ from .search import Cut, Search, Way, is_float
 from .tapes import identity, is_variable
 
 if TYPE_CHECKING:
-    from tfgradfix.verify.harness import Places
+    from tfgradfix.verify.inside.places import Places
 
     from .flows import Flows
     from .hooks import Hooks

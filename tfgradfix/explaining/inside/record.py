@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tfgradfix.verify.harness import Places
+    from tfgradfix.verify.inside.places import Places
 
     #: File, line, function.
     Line = tuple[str, int, str]

@@ -17,7 +17,8 @@ from .selftest import self_test
 from .tapes import Tapes, flatten, identity, is_variable
 
 if TYPE_CHECKING:
-    from tfgradfix.verify.harness import Channel, Places
+    from tfgradfix.verify.inside.channel import Channel
+    from tfgradfix.verify.inside.places import Places
 
     from .record import Tape
 

@@ -1,13 +1,8 @@
-"""Checks gradients as numbers: the program is run again and again with its weights moved a little.
+"""One run with the weights moved, or the first one, which notes what can be checked.
 
-The file stands alone, as ``harness.py`` does, which loads it. The process that has imported TensorFlow forks for each
-run and never runs an operation itself: a fork of a process with an initialised context hangs sooner or later.
-
-One first run notes the gradient calls and, for a few directions ``d`` in the space of the sources, the slope ``g·d``
+The first run notes the gradient calls and, for a few directions ``d`` in the space of the sources, the slope ``g·d``
 that the gradients give. Each further run moves the variables by ``±h·d`` at the moment when the tape of the chosen
-call is entered, reads the target at that call and leaves. The central difference ``(f(x+hd) - f(x-hd)) / 2h`` has an
-error of order ``h²`` and a round-off of ``eps·|f|/h``, so that ``h`` is the cube root of ``eps`` (Nocedal and Wright,
-Numerical Optimization, section 8.1), in units of the root mean square of each variable.
+call is entered, reads the target at that call and leaves.
 """
 
 from __future__ import annotations
@@ -15,44 +10,24 @@ from __future__ import annotations
 import json
 import linecache
 import os
-import select
-import signal
 import sys
-import time
 from typing import Any
 
-#: Relative difference that is let pass where kinks or round-off show: double precision has little of either.
-ROOM = {"float16": 0.2, "bfloat16": 0.3, "float32": 5e-2, "float64": 1e-4}
-#: The same where the first step is enough.
-TIGHT = {"float16": 5e-2, "bfloat16": 0.1, "float32": 5e-3, "float64": 1e-6}
-EPS = {"float16": 9.8e-4, "bfloat16": 7.8e-3, "float32": 1.2e-7, "float64": 2.2e-16}
-#: The part of a gap by which differences at several steps may differ when the gap is not one of kinks or round-off.
-STEADY = 0.3
-#: How many units of round-off in the target are let pass.
-ROUND_OFF = 8.0
-#: A slope that round-off may change by more than this part of it is not known.
-LOST = 0.1
-#: Steps tried, in units of the cube root of eps: the first alone where it agrees.
-STEPS = (1.0, 4.0, 0.25, 16.0)
-#: Tapes of one site whose calls the first run looks at, and the sites of a program that are checked.
-TAPES, SITES = 3, 3
+from .differences import coarsest
+
+#: Tapes of one site whose calls the first run looks at.
+TAPES = 3
 #: Sources that get a direction of their own, beside the directions in which all of them move.
 ALONE, TOGETHER = 4, 2
 #: Gradient calls after which the first run has seen enough.
 ENOUGH = 40
 #: Values of `tf.stop_gradient` that are kept, in bytes.
 KEPT = 256_000_000
-#: Why a call is not checkable, by the outcome of its directions.
-WHY = {
-    "rough": "the target is not smooth there",
-    "lost": "the slope is lost in the round-off of the target",
-    "unknown": "the runs with moved weights did not reach it",
-}
 #: The root mean square that a variable without one is taken to have.
 SMALL = 0.1
 
 
-class Probe:
+class Replay:
     """The wrappers of one run: the first one, or one that moves the weights."""
 
     def __init__(
@@ -268,163 +243,3 @@ class Probe:
         """Answer, and end the run whatever the program makes of exceptions."""
         self.send(record)
         os._exit(0)
-
-
-def coarsest(dtypes: list[str]) -> str:
-    """The dtype with the largest rounding."""
-    real = {"complex64": "float32", "complex128": "float64"}
-    known = [name for name in ROOM if name in {real.get(dtype, dtype) for dtype in dtypes}]
-    return known[0] if known else "float64"
-
-
-class Difference:
-    """The target at a place and on both sides of it: the central difference and what round-off makes uncertain."""
-
-    def __init__(self, size: float, here: float, ahead: float, behind: float, terms: float, dtype: str) -> None:
-        self.size = size
-        self.value = (ahead - behind) / (2 * size)
-        self.sides = sorted(((ahead - here) / size, (here - behind) / size))
-        self.noise = ROUND_OFF * EPS[dtype] * max(terms, abs(here)) / size
-
-    def gap(self, slope: float) -> float:
-        """How far a slope is from it."""
-        return abs(slope - self.value)
-
-    def larger(self, slope: float) -> float:
-        """What the gap is measured by."""
-        return max(abs(slope), abs(self.value))
-
-    def tells(self, slope: float) -> bool:
-        """Whether round-off leaves enough of it."""
-        return self.noise <= LOST * self.larger(slope)
-
-    def agrees(self, slope: float, room: float) -> bool:
-        """Whether a slope is as near as ``room`` and round-off allow."""
-        return self.tells(slope) and self.gap(slope) <= room * self.larger(slope) + self.noise
-
-    def is_kink(self, slope: float) -> bool:
-        """Whether a slope lies between those of the two sides, which differ as much as it does."""
-        low, high = self.sides
-        return low - self.noise <= slope <= high + self.noise and high - low > 0.5 * self.gap(slope)
-
-
-def judged(slope: float, found: list[Difference], dtype: str) -> dict[str, Any]:
-    """The outcome in one direction.
-
-    What differs by the same at every step is wrong; kinks and round-off differ from step to step.
-    """
-    telling = [each for each in found if each.tells(slope)]
-    if not telling:
-        return {"outcome": "lost" if found else "unknown"}
-    nearest = min(telling, key=lambda each: each.gap(slope))
-    error = nearest.gap(slope) / nearest.larger(slope) if nearest.larger(slope) else 0.0
-    if nearest.agrees(slope, TIGHT[dtype]):
-        return {"outcome": "agrees", "error": error}
-    values = [each.value for each in telling]
-    steady = len(telling) > 1 and max(values) - min(values) <= STEADY * nearest.gap(slope)
-    if not steady:
-        return {"outcome": "agrees", "error": error} if nearest.agrees(slope, ROOM[dtype]) else {"outcome": "rough"}
-    if min(telling, key=lambda each: each.size).is_kink(slope):
-        return {"outcome": "rough"}
-    return {"outcome": "differs", "error": error, "slope": slope, "difference": nearest.value}
-
-
-class Checker:
-    """Forks the runs and judges each gradient call."""
-
-    def __init__(self, start: Any, limit: float) -> None:
-        self.start = start
-        self.deadline = time.monotonic() + limit
-
-    def check(self) -> dict[str, Any]:
-        """The outcome of each call that was looked at, and why others were not."""
-        noted = self.fork(None)
-        sites: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
-        for record in noted:
-            key = (record["site"]["file"], record["site"]["line"], record["site"]["library"], record["method"])
-            sites.setdefault(key, []).append(record)
-        return {"calls": [self.site(calls) for calls in list(sites.values())[:SITES]]}
-
-    def site(self, calls: list[dict[str, Any]]) -> dict[str, Any]:
-        """The outcome at one site: at its second call if that can be checked, since the first may build the model."""
-        able = [call for call in calls if "why" not in call]
-        if not able:
-            return {**named(calls[0]), "outcome": "not checkable", "why": calls[0]["why"]}
-        results: list[dict[str, Any]] = []
-        for call in sorted(able, key=lambda call: call is calls[0]):
-            results.append(self.call(call))
-            if results[-1]["outcome"] == "agrees" or time.monotonic() > self.deadline:
-                break
-        differing = [each for each in results if each["outcome"] == "differs"]
-        # A kink that lies just where the weights are looks wrong at one call; the next one has to agree closely then.
-        if differing and results[-1].get("error", 1.0) > TIGHT[able[0]["dtype"]]:
-            return differing[0]
-        return results[-1]
-
-    def call(self, call: dict[str, Any]) -> dict[str, Any]:
-        """The outcome at one call."""
-        outcomes = []
-        for direction in call["directions"]:
-            outcomes.append(self.direction(call, direction))
-            if outcomes[-1]["outcome"] == "differs":
-                break
-        known = [each for each in outcomes if each["outcome"] in ("agrees", "differs")]
-        differing = [each for each in known if each["outcome"] == "differs"]
-        record = {**named(call), "directions": len(known)}
-        if differing:
-            worst = max(differing, key=lambda each: each["error"])
-            return {**record, "outcome": "differs", "slope": worst["slope"], "difference": worst["difference"]}
-        agreeing = [each for each in known if each["outcome"] == "agrees"]
-        if not agreeing:
-            reasons = {each["outcome"] for each in outcomes}
-            why = next(WHY[outcome] for outcome in WHY if outcome in reasons)
-            return {**record, "outcome": "not checkable", "why": why}
-        return {**record, "outcome": "agrees", "error": max(each["error"] for each in agreeing)}
-
-    def direction(self, call: dict[str, Any], direction: dict[str, Any]) -> dict[str, Any]:
-        """Compare one slope with the differences, at several steps where the first does not agree."""
-        found: list[Difference] = []
-        for step in STEPS:
-            size = step * EPS[call["dtype"]] ** (1 / 3)
-            ahead, behind = (self.moved(call, direction, sign * size) for sign in (1.0, -1.0))
-            if ahead is None or behind is None or time.monotonic() > self.deadline:
-                break
-            found.append(Difference(size, call["value"], ahead, behind, call["size"], call["dtype"]))
-            if found[-1].agrees(direction["slope"], TIGHT[call["dtype"]]):
-                break
-        return judged(direction["slope"], found, call["dtype"])
-
-    def moved(self, call: dict[str, Any], direction: dict[str, Any], step: float) -> float | None:
-        """The target with the weights moved, or None where that run did not get there."""
-        moves = [(number, scale * step) for number, scale in direction["moves"]]
-        chosen = {"call": call["call"], "tape": call["tape"], "moves": moves, "direction": direction["direction"]}
-        answers = self.fork(chosen)
-        return answers[-1]["value"] if answers else None
-
-    def fork(self, chosen: dict[str, Any] | None) -> list[dict[str, Any]]:
-        """Run the program in a fork; give the lines that it answered."""
-        reading, writing = os.pipe()
-        child = os.fork()
-        if child == 0:
-            try:
-                os.close(reading)
-                self.start(writing, chosen)
-            finally:
-                os._exit(0)
-        os.close(writing)
-        data = b""
-        while True:
-            ready, _, _ = select.select([reading], [], [], max(0.0, self.deadline - time.monotonic()))
-            part = os.read(reading, 1 << 16) if ready else b""
-            if not part:
-                break
-            data += part
-        os.close(reading)
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        return [json.loads(line) for line in data.decode("ascii").splitlines() if line.endswith("}")]
-
-
-def named(call: dict[str, Any]) -> dict[str, Any]:
-    """What tells a call from others."""
-    return {"site": call["site"], "method": call["method"], "index": call["index"]}

@@ -1,9 +1,7 @@
 """A process that has imported TensorFlow and forks for each program: the import is paid for once.
 
-    python serving.py SOCKET
-
-The file stands alone, like ``harness.py`` beside it, which does the work in the fork. Over the socket comes one order
-after the other (JSON), each with four descriptors: report, output, errors, and one for the fork's number and status.
+Over the socket comes one order after the other (JSON), each with four descriptors: report, output, errors, and one
+for the fork's number and status.
 The process runs no operation itself: forks of a process whose TensorFlow context is initialised hang (measured: always
 in ``fit``, ``tf.function`` and ``tf.data``), so that is looked at before each fork. What a program leaves behind comes
 back to this process, which asked for orphans, and is killed.
@@ -17,7 +15,6 @@ import contextlib
 import ctypes
 import gc
 import importlib
-import importlib.util
 import json
 import os
 import select
@@ -27,25 +24,15 @@ import sys
 import tempfile
 import threading
 import traceback
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from types import ModuleType
+from .runs import run
 
 #: Linux's prctl that makes a process the parent of its orphaned descendants.
 PR_SET_CHILD_SUBREAPER = 36
 #: Descriptors that come with an order.
 GIVEN = 4
 LARGEST_ORDER = 1 << 20
-
-
-def harness() -> ModuleType:
-    """The harness that lies beside this file."""
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "harness.py")
-    spec = importlib.util.spec_from_file_location("tfgradfix_harness_inside", path)
-    module = importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
-    spec.loader.exec_module(module)  # type: ignore[union-attr]
-    return module
 
 
 def receive(connection: socket.socket) -> tuple[dict[str, Any] | None, list[int]]:
@@ -61,8 +48,8 @@ def receive(connection: socket.socket) -> tuple[dict[str, Any] | None, list[int]
 class Forker:
     """Forks for each order and tells how the forks end."""
 
-    def __init__(self, connection: socket.socket, child: ModuleType) -> None:
-        self.connection, self.child = connection, child
+    def __init__(self, connection: socket.socket) -> None:
+        self.connection = connection
         self.running: dict[int, int] = {}
         with contextlib.suppress(OSError, AttributeError):
             ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -111,7 +98,7 @@ class Forker:
             signal.signal(number, signal.SIG_DFL if number == signal.SIGTERM else signal.default_int_handler)
         status = 0
         try:
-            self.child.main(order)
+            run(order)
         except SystemExit as leave:
             status = leave.code if isinstance(leave.code, int) else int(leave.code is not None)
             if isinstance(leave.code, str):
@@ -179,18 +166,13 @@ def children_of(process: int) -> list[int]:
     return found
 
 
-def main() -> None:
-    """Import TensorFlow, and Keras where there is one, and serve."""
-    connection = socket.socket(fileno=int(sys.argv[1]))
-    child = harness()
+def serve(descriptor: int) -> None:
+    """Import TensorFlow, and Keras where there is one, and serve the other side of a socket."""
+    connection = socket.socket(fileno=descriptor)
     importlib.import_module("tensorflow")
     with contextlib.suppress(Exception):  # a broken Keras is the program's matter
         importlib.import_module("keras")
     gc.collect()
     gc.freeze()  # collections in the forks leave what is shared alone
     connection.send(b"ready")
-    Forker(connection, child).serve()
-
-
-if __name__ == "__main__":
-    main()
+    Forker(connection).serve()

@@ -1,0 +1,153 @@
+"""Checks gradients as numbers: the program is run again and again with its weights moved a little.
+
+The process that has imported TensorFlow forks for each run and never runs an operation itself: a fork of a process
+with an initialised context hangs sooner or later. The central difference ``(f(x+hd) - f(x-hd)) / 2h`` of two runs has
+an error of order ``h²`` and a round-off of ``eps·|f|/h``, so that ``h`` is the cube root of ``eps`` (Nocedal and
+Wright, Numerical Optimization, section 8.1), in units of the root mean square of each variable.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import select
+import signal
+import time
+from typing import TYPE_CHECKING, Any
+
+from .differences import EPS, STEPS, TIGHT, Difference, judged
+from .program import run_main
+from .replay import Replay
+from .seeds import seed_all
+
+if TYPE_CHECKING:
+    from .places import Places
+
+#: The sites of a program that are checked.
+SITES = 3
+#: Why a call is not checkable, by the outcome of its directions.
+WHY = {
+    "rough": "the target is not smooth there",
+    "lost": "the slope is lost in the round-off of the target",
+    "unknown": "the runs with moved weights did not reach it",
+}
+
+
+def check_numbers(order: dict[str, Any], places: Places, tensorflow: Any, numpy: Any) -> dict[str, Any]:
+    """Check the gradients of a program, in forks of this process."""
+    context = importlib.import_module("tensorflow.python.eager.context").context()
+    if not hasattr(os, "fork") or context._initialized:
+        return {"calls": [], "why": "this system cannot fork a process that has TensorFlow"}
+
+    def start(answer: int, chosen: Any) -> None:
+        silence = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(silence, 1)
+        os.dup2(silence, 2)
+        tensorflow.config.run_functions_eagerly(True)
+        Replay(places, tensorflow, numpy, order, answer, chosen).install()
+        seed_all(order["seed"], tensorflow, numpy)
+        run_main(order["script"], order["arguments"])
+
+    return Checker(start, order["probe"]).check()
+
+
+class Checker:
+    """Forks the runs and judges each gradient call."""
+
+    def __init__(self, start: Any, limit: float) -> None:
+        self.start = start
+        self.deadline = time.monotonic() + limit
+
+    def check(self) -> dict[str, Any]:
+        """The outcome of each call that was looked at, and why others were not."""
+        noted = self.fork(None)
+        sites: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+        for record in noted:
+            key = (record["site"]["file"], record["site"]["line"], record["site"]["library"], record["method"])
+            sites.setdefault(key, []).append(record)
+        return {"calls": [self.site(calls) for calls in list(sites.values())[:SITES]]}
+
+    def site(self, calls: list[dict[str, Any]]) -> dict[str, Any]:
+        """The outcome at one site: at its second call if that can be checked, since the first may build the model."""
+        able = [call for call in calls if "why" not in call]
+        if not able:
+            return {**named(calls[0]), "outcome": "not checkable", "why": calls[0]["why"]}
+        results: list[dict[str, Any]] = []
+        for call in sorted(able, key=lambda call: call is calls[0]):
+            results.append(self.call(call))
+            if results[-1]["outcome"] == "agrees" or time.monotonic() > self.deadline:
+                break
+        differing = [each for each in results if each["outcome"] == "differs"]
+        # A kink that lies just where the weights are looks wrong at one call; the next one has to agree closely then.
+        if differing and results[-1].get("error", 1.0) > TIGHT[able[0]["dtype"]]:
+            return differing[0]
+        return results[-1]
+
+    def call(self, call: dict[str, Any]) -> dict[str, Any]:
+        """The outcome at one call."""
+        outcomes = []
+        for direction in call["directions"]:
+            outcomes.append(self.direction(call, direction))
+            if outcomes[-1]["outcome"] == "differs":
+                break
+        known = [each for each in outcomes if each["outcome"] in ("agrees", "differs")]
+        differing = [each for each in known if each["outcome"] == "differs"]
+        record = {**named(call), "directions": len(known)}
+        if differing:
+            worst = max(differing, key=lambda each: each["error"])
+            return {**record, "outcome": "differs", "slope": worst["slope"], "difference": worst["difference"]}
+        agreeing = [each for each in known if each["outcome"] == "agrees"]
+        if not agreeing:
+            reasons = {each["outcome"] for each in outcomes}
+            why = next(WHY[outcome] for outcome in WHY if outcome in reasons)
+            return {**record, "outcome": "not checkable", "why": why}
+        return {**record, "outcome": "agrees", "error": max(each["error"] for each in agreeing)}
+
+    def direction(self, call: dict[str, Any], direction: dict[str, Any]) -> dict[str, Any]:
+        """Compare one slope with the differences, at several steps where the first does not agree."""
+        found: list[Difference] = []
+        for step in STEPS:
+            size = step * EPS[call["dtype"]] ** (1 / 3)
+            ahead, behind = (self.moved(call, direction, sign * size) for sign in (1.0, -1.0))
+            if ahead is None or behind is None or time.monotonic() > self.deadline:
+                break
+            found.append(Difference(size, call["value"], ahead, behind, call["size"], call["dtype"]))
+            if found[-1].agrees(direction["slope"], TIGHT[call["dtype"]]):
+                break
+        return judged(direction["slope"], found, call["dtype"])
+
+    def moved(self, call: dict[str, Any], direction: dict[str, Any], step: float) -> float | None:
+        """The target with the weights moved, or None where that run did not get there."""
+        moves = [(number, scale * step) for number, scale in direction["moves"]]
+        chosen = {"call": call["call"], "tape": call["tape"], "moves": moves, "direction": direction["direction"]}
+        answers = self.fork(chosen)
+        return answers[-1]["value"] if answers else None
+
+    def fork(self, chosen: dict[str, Any] | None) -> list[dict[str, Any]]:
+        """Run the program in a fork; give the lines that it answered."""
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                os.close(reading)
+                self.start(writing, chosen)
+            finally:
+                os._exit(0)
+        os.close(writing)
+        data = b""
+        while True:
+            ready, _, _ = select.select([reading], [], [], max(0.0, self.deadline - time.monotonic()))
+            part = os.read(reading, 1 << 16) if ready else b""
+            if not part:
+                break
+            data += part
+        os.close(reading)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        return [json.loads(line) for line in data.decode("ascii").splitlines() if line.endswith("}")]
+
+
+def named(call: dict[str, Any]) -> dict[str, Any]:
+    """What tells a call from others."""
+    return {"site": call["site"], "method": call["method"], "index": call["index"]}

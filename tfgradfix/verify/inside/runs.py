@@ -1,0 +1,65 @@
+"""One run of a program, of the kind that its order asks for."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Any
+
+from .channel import Channel
+from .checker import check_numbers
+from .kept_gradients import Gradients
+from .places import HERE, Places
+from .program import run_script, watch_ends
+from .recorder import Recorder
+from .seeds import seed_all
+from .start import load
+from .values import Values
+
+EXPLAINING = "_tfgradfix_explaining"
+
+
+def run(order: dict[str, Any]) -> None:
+    """Import TensorFlow, put the wrappers in place, run the program."""
+    channel = Channel(order["report"])
+    if os.path.realpath(sys.path[0]) == HERE:  # the folder of the file that was started
+        sys.path[0] = os.path.dirname(order["script"])
+    try:
+        tensorflow, numpy = importlib.import_module("tensorflow"), importlib.import_module("numpy")
+    except Exception as error:  # noqa: BLE001  # a broken TensorFlow raises anything at all
+        channel.send("unusable", message=f"{type(error).__name__}: {error}"[:2000])
+        sys.exit(3)
+    places = Places(order["folder"], order["script"], tensorflow)
+    if order.get("probe"):
+        channel.send("start", tensorflow=tensorflow.__version__)
+        channel.send("numbers", **check_numbers(order, places, tensorflow, numpy))
+        return
+    watcher = explainer if order.get("explaining") else recorder
+    watching = watcher(order, channel, places, tensorflow, numpy)
+    watch_ends(watching)
+    if order["eager"]:
+        tensorflow.config.run_functions_eagerly(True)
+    seed_all(order["seed"], tensorflow, numpy)
+    versions = {"python": sys.version.split()[0], "tensorflow": tensorflow.__version__, "numpy": numpy.__version__}
+    channel.send("start", **versions)
+    run_script(order["script"], order["arguments"], watching)
+
+
+def recorder(order: dict[str, Any], channel: Channel, places: Places, tensorflow: Any, numpy: Any) -> Recorder:
+    """What records the gradient calls of a run, in place."""
+    folder, give = order.get("keep") or order.get("given"), bool(order.get("given"))
+    gradients = Gradients(tensorflow, numpy, folder, give) if folder else None
+    watching = Recorder(channel, places, Values(tensorflow, numpy), order["stop_after"], gradients)
+    watching.install()
+    return watching
+
+
+def explainer(order: dict[str, Any], channel: Channel, places: Places, tensorflow: Any, numpy: Any) -> Any:
+    """What explains the None gradients of a run, in place."""
+    folder = order["explaining"]
+    load(EXPLAINING, folder)
+    places.known.update({os.path.join(folder, name): "machinery" for name in os.listdir(folder)})
+    session = importlib.import_module(f"{EXPLAINING}.session").Session(channel, places, tensorflow, numpy)
+    channel.send("hooks", missing=session.install())
+    return session
