@@ -59,6 +59,7 @@ class Comparison:
         self.compared = 0
         self.parted: str | None = None
         self._drifted = False
+        self._replaced = False
         self._mark: tuple[int, int] | None = None
         """How often weights had been updated, on both sides, at the first call whose gradients differ."""
         self._zero: dict[Site, bool] = {}
@@ -167,6 +168,9 @@ class Comparison:
         differs = before.error is not None or after.error is not None
         for pair in pairs:
             alone = pair.before is None or pair.after is None
+            if pair.before is not None and pair.after is not None:
+                self._replaced |= pair.before.variable and not pair.after.variable
+                self._replaced |= pair.after.variable and not pair.before.variable
             differs |= alone or pair.gradient is Agreement.DIFFERENT
             if pair.before is not None and pair.after is not None:
                 differs |= (pair.before.gradient is None) != (pair.after.gradient is None)
@@ -207,6 +211,8 @@ class Comparison:
             as_before = any(value is not None and value.finite is False for value in mine)
             self.seen.say(Weight.OPEN if as_before else Weight.FAILURE, "the trained weights are not finite")
         if not (self.before.finished and self.after.finished and self.same_to_the_end):
+            return
+        if self._replaced:  # the variables of one version were not trained: tensors took their places
             return
         if len(mine) != len(other):
             self.seen.say(Weight.DIFFERENCE, f"{len(other)} variables are trained, before {len(mine)}")

@@ -89,6 +89,8 @@ class _Proof:
     timeout: float
     partial: bool | None
     kept: Mapping[bool, Path] = field(default_factory=dict)
+    compared: int = 0
+    """Targets compared once the program before was given the gradients that it lacked."""
 
     def verdict(self) -> Verdict:
         """Run, compare, and look closer where the first pair of runs leaves something open."""
@@ -116,7 +118,7 @@ class _Proof:
             if each.seen.worst is Weight.DIFFERENCE and not self._repeats(each):
                 each.seen.forgive()
             seen.add(each.seen)
-        _tell_extent(comparisons, before, after, seen)
+        _tell_extent(comparisons, self.compared, seen)
         numbers = self._numbers(after, comparisons, seen)
         return Verdict(
             status=_STATUS.get(seen.worst, Status.FAILED),
@@ -150,7 +152,7 @@ class _Proof:
         follows its variable and a value that is read too early show from there on.
         """
         seen = Observations()
-        if comparison.same_to_the_end or not comparison.after.finished:
+        if (comparison.same_to_the_end and comparison.before.finished) or not comparison.after.finished:
             return seen
         found = self._given(comparison)
         if found and found == self._given(comparison):
@@ -160,9 +162,11 @@ class _Proof:
 
     def _given(self, comparison: Comparison) -> list[str]:
         """How the program before differs from that after when it is given its gradients."""
-        before = self._run(self.versions[0], eager=comparison.eager, given=self.kept[comparison.eager])
+        given = self.kept[comparison.eager]
+        before = self._run(self.versions[0], eager=comparison.eager, given=given, lenient=True)
         alike = Comparison(before, comparison.after, self.versions, partial=True, eager=comparison.eager)
         alike.weights()
+        self.compared += alike.compared
         found = [text for weight, text in alike.seen.seen if weight is Weight.DIFFERENCE]
         if not found and before.finished and alike.same_to_the_end and not comparison.eager:
             line = first_difference(before.output, comparison.after.output, ROOM * alike.room)
@@ -177,6 +181,7 @@ class _Proof:
         cancelled: Callable[[], bool] = bool,
         keep: Path | None = None,
         given: Path | None = None,
+        lenient: bool = False,
     ) -> Run:
         return run(
             version,
@@ -188,6 +193,7 @@ class _Proof:
             cancelled=cancelled,
             keep=keep,
             given=given,
+            lenient=lenient,
         )
 
     def _pair(self, *, eager: bool) -> tuple[Run, Run]:
@@ -196,8 +202,8 @@ class _Proof:
             cancel = threading.Event()
             keep = (None, self.kept[eager])
             runs = [
-                pool.submit(self._run, version, eager=eager, cancelled=cancel.is_set, keep=folder)
-                for version, folder in zip(self.versions, keep, strict=True)
+                pool.submit(self._run, version, eager=eager, cancelled=cancel.is_set, keep=folder, lenient=lenient)
+                for version, folder, lenient in zip(self.versions, keep, (eager, False), strict=True)
             ]
             try:
                 return runs[0].result(), runs[1].result()
@@ -214,7 +220,7 @@ class _Proof:
 
     def _repeats(self, comparison: Comparison) -> bool:
         """Whether the program before gives the same values when it is run once more."""
-        again = self._run(self.versions[0], eager=comparison.eager)
+        again = self._run(self.versions[0], eager=comparison.eager, lenient=comparison.eager)
         twice = Comparison(comparison.before, again, (self.versions[0], self.versions[0]), partial=False)
         twice.weights()
         return twice.seen.worst is not Weight.DIFFERENCE
@@ -260,13 +266,14 @@ def _hides_values(before: Run, after: Run) -> bool:
     return after.finished and (bool(failed) or any(call.graph for call in (*before.calls, *after.calls)))
 
 
-def _tell_extent(comparisons: list[Comparison], before: Run, after: Run, seen: Observations) -> None:
-    """Say how far the comparison of values went."""
+def _tell_extent(comparisons: list[Comparison], given: int, seen: Observations) -> None:
+    """Say how far the comparison of values went; without any there is no proof."""
+    before, after = comparisons[0].before, comparisons[0].after
     compared = sum(each.compared for each in comparisons)
     parted = next((each.parted for each in comparisons if each.compared and each.parted), None)
-    if after.calls and not compared:
+    if after.calls and not compared + given:
         end = f": before ends with {before.failure}" if before.failure else ""
-        seen.say(Weight.NOTE, f"no value of a target could be compared{end}")
+        seen.say(Weight.OPEN, f"no value of a target could be compared{end}")
     elif parted is not None:
         seen.say(Weight.NOTE, f"targets were compared at {compared} call{'s' if compared > 1 else ''}: {parted}")
 

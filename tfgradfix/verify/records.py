@@ -48,11 +48,15 @@ class Value:
 
 @dataclass(frozen=True)
 class Source:
-    """One source of a gradient call. ``gradient`` is None when TensorFlow answered None."""
+    """One source of a gradient call. ``gradient`` is None when TensorFlow answered None.
+
+    ``variable`` tells a variable from a tensor.
+    """
 
     name: str
     value: Value | None
     gradient: Value | None
+    variable: bool = True
 
 
 @dataclass(frozen=True)
@@ -191,7 +195,8 @@ def _numbers(encoded: str) -> tuple[float, ...]:
 
 def _read_call(fields: Mapping[str, Any]) -> GradientCall:
     sources = tuple(
-        Source(each["name"], read_value(each["value"]), read_value(each.get("gradient"))) for each in fields["sources"]
+        Source(each["name"], read_value(each["value"]), read_value(each.get("gradient")), each["variable"])
+        for each in fields["sources"]
     )
     return GradientCall(
         place=Place(**fields["site"]),

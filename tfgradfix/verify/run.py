@@ -40,6 +40,7 @@ def run(
     cancelled: Callable[[], bool] = bool,
     keep: Path | None = None,
     given: Path | None = None,
+    lenient: bool = False,
 ) -> Run:
     """Run one version once and tell what its gradient calls gave.
 
@@ -53,6 +54,7 @@ def run(
         cancelled: asked a few times a second; the run is given up once it says so.
         keep: a folder to keep all gradients in, whole.
         given: such a folder, whose gradients the program gets in place of its own.
+        lenient: let it come further than TensorFlow does, for its values (see ``inside/lenient.py``).
 
     Raises:
         HarnessError: the program could not be started, or the report is garbled.
@@ -72,6 +74,7 @@ def run(
             "stop_after": stop_after,
             "keep": None if keep is None else str(keep),
             "given": None if given is None else str(given),
+            "lenient": lenient,
         }
         watch = _Watch(timeout, cancelled)
         watch.start(Launch(python, version, copy, base / "tmp"), order)

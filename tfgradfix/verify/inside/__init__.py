@@ -6,7 +6,7 @@ of its own, by ``start`` for one program or by ``serving`` for many; an order (J
 - always ``script``, ``arguments``, ``folder`` (paths are reported relative to it), ``report`` (a file descriptor) and
   ``seed``;
 - a run that is recorded: ``eager`` (run tf.functions eagerly), ``stop_after`` (gradient calls, or null), ``keep`` or
-  ``given`` (a folder for gradients, or null);
+  ``given`` (a folder for gradients, or null), ``lenient`` (let it come further than TensorFlow does);
 - a check of numbers: ``probe`` (its limit in seconds), ``stops`` and ``scratch``;
 - an explaining run: ``explaining``, the folder of the package that explains, and ``eager``.
 

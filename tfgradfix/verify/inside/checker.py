@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .places import Places
 
 #: The sites of a program that are checked.
-SITES = 3
+SITES = 8
 #: Why a call is not checkable, by the outcome of its directions.
 WHY = {
     "rough": "the target is not smooth there",
@@ -119,7 +119,7 @@ class Checker:
 
     def moved(self, call: dict[str, Any], direction: dict[str, Any], step: float) -> float | None:
         """The target with the weights moved, or None where that run did not get there."""
-        moves = [(number, scale * step) for number, scale in direction["moves"]]
+        moves = [(kind, number, scale * step) for kind, number, scale in direction["moves"]]
         chosen = {"call": call["call"], "tape": call["tape"], "moves": moves, "direction": direction["direction"]}
         answers = self.fork(chosen)
         return answers[-1]["value"] if answers else None

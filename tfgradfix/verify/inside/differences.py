@@ -7,7 +7,7 @@ from typing import Any
 #: Relative difference that is let pass where kinks or round-off show: double precision has little of either.
 ROOM = {"float16": 0.2, "bfloat16": 0.3, "float32": 5e-2, "float64": 1e-4}
 #: The same where the first step is enough.
-TIGHT = {"float16": 5e-2, "bfloat16": 0.1, "float32": 5e-3, "float64": 1e-6}
+TIGHT = {"float16": 5e-2, "bfloat16": 0.1, "float32": 1e-3, "float64": 1e-6}
 EPS = {"float16": 9.8e-4, "bfloat16": 7.8e-3, "float32": 1.2e-7, "float64": 2.2e-16}
 #: The part of a gap by which differences at several steps may differ when the gap is not one of kinks or round-off.
 STEADY = 0.3

@@ -114,7 +114,10 @@ class Recorder:
         names = self.names(sources, flat)
         record = {"site": place, "method": method, "graph": graph, "index": index, "updates": self.updates.made}
         record["targets"] = [self.values.describe(part, full) for part in self.tf.nest.flatten(target)]
-        record["sources"] = [{"name": name, "value": self.source(each, full)} for name, each in zip(names, flat)]  # noqa: B905
+        record["sources"] = [
+            {"name": name, "value": self.source(each, full), "variable": hasattr(each, "handle")}
+            for name, each in zip(names, flat)  # noqa: B905
+        ]
         return {"key": key, "record": record, "full": full}
 
     def source(self, source: Any, full: bool) -> dict[str, Any] | None:

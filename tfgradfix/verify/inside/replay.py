@@ -1,19 +1,20 @@
 """One run with the weights moved, or the first one, which notes what can be checked.
 
 The first run notes the gradient calls and, for a few directions ``d`` in the space of the sources, the slope ``g·d``
-that the gradients give. Each further run moves the variables by ``±h·d`` at the moment when the tape of the chosen
-call is entered, reads the target at that call and leaves.
+that the gradients give. Each further run moves the sources by ``±h·d``, variables at the moment when the tape of the
+chosen call is entered, tensors when that tape is told to watch them; it reads the target at that call and leaves.
 """
 
 from __future__ import annotations
 
 import json
-import linecache
 import os
 import sys
 from typing import Any
 
 from .differences import coarsest
+from .handles import Handles
+from .stops import Stops
 
 #: Tapes of one site whose calls the first run looks at.
 TAPES = 3
@@ -21,8 +22,6 @@ TAPES = 3
 ALONE, TOGETHER = 4, 2
 #: Gradient calls after which the first run has seen enough.
 ENOUGH = 40
-#: Values of `tf.stop_gradient` that are kept, in bytes.
-KEPT = 256_000_000
 #: The root mean square that a variable without one is taken to have.
 SMALL = 0.1
 
@@ -34,10 +33,12 @@ class Replay:
         self, places: Any, tensorflow: Any, numpy: Any, order: dict[str, Any], answer: int, chosen: Any
     ) -> None:
         self.places, self.tf, self.np = places, tensorflow, numpy
+        self.eager = sys.modules["tensorflow.python.framework.ops"].EagerTensor
         self.order, self.answer, self.chosen = order, answer, chosen
-        self.stops, self.kept = 0, 0
         self.made: list[Any] = []
         self.entered: list[Any] = []
+        self.watched: list[tuple[Any, Any]] = []
+        self.handles: Handles | None = None
         self.calls = 0
         self.counts: dict[tuple[Any, ...], int] = {}
         self.tapes: dict[tuple[Any, ...], list[int]] = {}
@@ -53,11 +54,17 @@ class Replay:
             return enter(own)
 
         tape.__enter__ = entering
+        watch = tape.watch
+
+        def watching(own: Any, tensor: Any) -> Any:
+            for each in self.tf.nest.flatten(tensor, expand_composites=True):
+                self.watch(own, each)
+            return watch(own, tensor)
+
+        tape.watch = watching
         for method in ("gradient", "jacobian", "batch_jacobian"):
             setattr(tape, method, self.asking(getattr(tape, method), method))
-        inner: Any = sys.modules["tensorflow.python.ops.array_ops"]
-        for module in (self.tf, inner):
-            module.stop_gradient = self.stopping(module.stop_gradient)
+        Stops(self.places, self.tf, self.np, self.order, keep=self.chosen is None).install()
         resources: Any = sys.modules["tensorflow.python.ops.resource_variable_ops"]
         variables = resources.BaseResourceVariable
         make = variables.__init__
@@ -69,62 +76,56 @@ class Replay:
 
         variables.__init__ = making
 
-    def stopping(self, original: Any) -> Any:
-        """``original``, which stops a gradient: what the author stops on purpose is a constant to every run."""
-
-        def stopped(*args: Any, **kwargs: Any) -> Any:
-            value = original(*args, **kwargs)
-            if not self.tf.executing_eagerly() or not self.on_purpose():
-                return value
-            number, self.stops = self.stops, self.stops + 1
-            path = os.path.join(self.order["scratch"], f"{number}.npy")
-            if self.chosen is not None:
-                return self.tf.constant(self.np.load(path)) if os.path.exists(path) else value
-            array = self.np.asarray(value)
-            self.kept += array.nbytes
-            if self.kept < KEPT:
-                self.np.save(path, array)
-            return value
-
-        stopped.autograph_info__ = {}  # type: ignore[attr-defined]
-        return stopped
-
-    def on_purpose(self) -> bool:
-        """Whether the program had this stop before it was changed, or a library makes it."""
-        place = self.places.caller()
-        if place["library"] is not None or place["file"] is None:
-            return True
-        path = os.path.join(self.order["folder"], place["file"])
-        return self.order["stops"] is None or linecache.getline(path, place["line"]).strip() in self.order["stops"]
-
     def enter(self, tape: Any) -> None:
         """Note which tape is entered when; move the variables if it is the chosen one."""
         number = len(self.entered)
         self.entered.append(tape)
         if self.chosen is not None and number == self.chosen["tape"]:
             with self.tf.init_scope():  # recorded by no tape
-                for made, step in self.chosen["moves"]:
-                    if made < len(self.made):
+                for kind, made, step in self.chosen["moves"]:
+                    if kind == "variable" and made < len(self.made):
                         self.move(self.made[made], made, step)
+
+    def watch(self, tape: Any, tensor: Any) -> None:
+        """Note a tensor that a tape is told to watch; move it if it is one to be moved."""
+        if isinstance(tensor, self.eager):
+            number = len(self.watched)
+            self.watched.append((tape, tensor))
+            for kind, moved, step in self.chosen["moves"] if self.chosen is not None else ():
+                if (kind, moved) == ("tensor", number):
+                    with self.tf.init_scope():
+                        moved_to = tensor + self.change(tensor, kind, number, step)
+                        self.exchanger().give(tensor, moved_to)
+
+    def exchanger(self) -> Handles:
+        """What moves tensors; made when the program has begun to run operations, which it must not do before."""
+        if self.handles is None:
+            with self.tf.init_scope():
+                self.handles = Handles(self.tf)
+        return self.handles
 
     def moved_late(self, number: int) -> None:
         """Move a variable that is made after the chosen tape was entered: a model that is built by its first call."""
         if self.chosen is None or len(self.entered) <= self.chosen["tape"]:
             return
-        for made, step in self.chosen["moves"]:
-            if made == number:
+        for kind, made, step in self.chosen["moves"]:
+            if (kind, made) == ("variable", number):
                 with self.tf.init_scope():
                     self.move(self.made[made], made, step)
 
     def move(self, variable: Any, number: int, step: float) -> None:
         """Add ``step`` times a fixed pattern of signs to a variable."""
-        signs = self.signs(number, variable.shape, self.chosen["direction"] if self.chosen else 0)
-        change = self.tf.constant((step * signs).astype(variable.dtype.as_numpy_dtype))
+        change = self.change(variable, "variable", number, step)
         self.tf.raw_ops.AssignAddVariableOp(resource=variable.handle, value=change)
 
-    def signs(self, number: int, shape: Any, direction: int) -> Any:
-        """The direction in which a variable moves: a pattern of signs, the same in every run."""
-        generator = self.np.random.RandomState(7919 * direction + number)
+    def change(self, source: Any, kind: str, number: int, step: float) -> Any:
+        """By how much a source moves."""
+        signs = self.signs(kind, number, source.shape, self.chosen["direction"] if self.chosen else 0)
+        return self.tf.constant((step * signs).astype(source.dtype.as_numpy_dtype))
+
+    def signs(self, kind: str, number: int, shape: Any, direction: int) -> Any:
+        """The direction in which a source moves: a pattern of signs, the same in every run."""
+        generator = self.np.random.RandomState(7919 * direction + number + (104729 if kind == "tensor" else 0))
         return generator.choice([-1.0, 1.0], size=tuple(int(size) for size in shape))
 
     def asking(self, original: Any, method: str) -> Any:
@@ -138,7 +139,7 @@ class Replay:
                     return original(tape, *args, **kwargs)
                 number, self.calls = self.calls, self.calls + 1
                 if self.chosen is not None and number == self.chosen["call"]:
-                    self.leave({"value": self.value(args, kwargs)[0]})
+                    self.leave({"value": self.value(method, args, kwargs)[0]})
                 result = original(tape, *args, **kwargs)
                 if self.chosen is None and self.tf.executing_eagerly():
                     self.note(number, place, method, tape, args, kwargs, result)
@@ -151,18 +152,24 @@ class Replay:
         asked.autograph_info__ = {}  # type: ignore[attr-defined]
         return asked
 
-    def value(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[float, float, str]:
+    def value(self, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[float, float, str]:
         """The number that the gradient is the slope of, the size of its terms, and its dtype."""
         targets = self.tf.nest.flatten(args[0] if args else kwargs.get("target"))
-        weights = kwargs.get("output_gradients", args[2] if len(args) > 2 else None)
+        weights = kwargs.get("output_gradients", args[2] if len(args) > 2 else None) if method == "gradient" else None
         given = self.tf.nest.flatten(weights) if weights is not None else [None] * len(targets)
         total, size, dtypes = 0.0, 0.0, []
         for target, weight in zip(targets, given):  # noqa: B905  # not in Python 3.9
             array = self.np.asarray(target).astype("float64")
+            if method != "gradient":
+                weight = self.weights(array.shape)
             terms = array if weight is None else array * self.np.asarray(weight)
             total, size = total + float(terms.sum()), size + float(abs(terms).sum())
             dtypes.append(getattr(getattr(target, "dtype", None), "name", "float64"))
         return total, size, coarsest(dtypes)
+
+    def weights(self, shape: Any) -> Any:
+        """Weights for the elements of a target: with a plain sum two rows of a jacobian could change their places."""
+        return self.np.random.RandomState(len(shape)).uniform(0.5, 1.5, size=shape)
 
     def note(
         self,
@@ -186,54 +193,75 @@ class Replay:
         record: dict[str, Any] = {"call": number, "site": place, "method": method, "index": index}
         sources = self.tf.nest.flatten(args[1] if len(args) > 1 else kwargs.get("sources", kwargs.get("source")))
         gradients = self.tf.nest.flatten(result)
-        pairs = [(s, g) for s, g in zip(sources, gradients) if g is not None]  # noqa: B905
-        numbers = [self.number(source) for source, _ in pairs]
-        if len(found) != 1:
-            record["why"] = "its tape is entered more than once"
-        elif not pairs:
-            record["why"] = "it has no gradient"
-        elif any(each is None for each in numbers):
-            record["why"] = "a source is no variable"
+        pairs = [(self.source(tape, s), s, g) for s, g in zip(sources, gradients) if g is not None]  # noqa: B905
+        why = self.why_not(found, pairs)
+        if why is not None:
+            record["why"] = why
         else:
-            value, size, dtype = self.value(args, kwargs)
-            dtypes = [getattr(source.dtype, "name", source.dtype) for source, _ in pairs]
-            dtype = coarsest([dtype, *dtypes])
-            record.update(tape=found[0], value=value, size=size, dtype=dtype)
-            record["directions"] = self.slopes(pairs, [each for each in numbers if each is not None], method)
+            value, size, dtype = self.value(method, args, kwargs)
+            dtypes = [getattr(source.dtype, "name", source.dtype) for _, source, _ in pairs]
+            record.update(tape=found[0], value=value, size=size, dtype=coarsest([dtype, *dtypes]))
+            record["directions"] = self.slopes([self.term(method, *pair) for pair in pairs])
         self.send(record)
 
-    def slopes(self, pairs: list[tuple[Any, Any]], numbers: list[int], method: str) -> list[dict[str, Any]]:
-        """A few directions: how far each variable moves in them, and the slope that the gradients give."""
-        terms = []
-        for (_, gradient), number in zip(pairs, numbers):  # noqa: B905
-            variable = self.made[number]
-            value = self.np.asarray(self.tf.raw_ops.ReadVariableOp(resource=variable.handle, dtype=variable.dtype))
-            scale = float(self.np.sqrt(self.np.mean(self.np.square(value.astype("float64"))))) or SMALL
-            dense = self.np.asarray(self.tf.convert_to_tensor(gradient)).astype("float64")
-            if method != "gradient":
-                dense = dense.reshape((-1, *value.shape)).sum(axis=0)
-            terms.append((number, scale, dense))
-        chosen = [(direction, terms) for direction in range(TOGETHER if len(terms) == 1 else 1)]
+    def why_not(self, found: list[int], pairs: list[Any]) -> str | None:
+        """Why a call cannot be checked, if so."""
+        if len(found) != 1:
+            return "its tape is entered more than once"
+        if not pairs:
+            return "it has no gradient"
+        if any(moved is None for moved, _, _ in pairs):
+            return "a source is neither a variable nor a watched tensor"
+        if any(moved[0] == "tensor" for moved, _, _ in pairs) and self.exchanger().place is None:
+            return "a source is a tensor, which this version of TensorFlow does not let be moved"
+        return None
+
+    def term(self, method: str, moved: tuple[str, int], source: Any, gradient: Any) -> tuple[str, int, float, Any]:
+        """One source: which it is, how far it moves in a unit of the step, and its gradient."""
+        kind, number = moved
+        value = self.np.asarray(self.current(self.made[number]) if kind == "variable" else source)
+        scale = float(self.np.sqrt(self.np.mean(self.np.square(value.astype("float64"))))) or SMALL
+        dense = self.np.asarray(self.tf.convert_to_tensor(gradient)).astype("float64")
+        if method == "jacobian":
+            shape = dense.shape[: dense.ndim - value.ndim]
+            dense = self.np.tensordot(self.weights(shape), dense, len(shape))
+        elif method == "batch_jacobian":  # example, target's own axes, source's own axes
+            shape = dense.shape[: dense.ndim - value.ndim + 1]
+            weights = self.weights(shape).reshape(shape + (1,) * (value.ndim - 1))
+            dense = (dense * weights).sum(axis=tuple(range(1, len(shape))))
+        return kind, number, scale, dense
+
+    def current(self, variable: Any) -> Any:
+        """The value of a variable, read so that no tape takes note."""
+        return self.tf.raw_ops.ReadVariableOp(resource=variable.handle, dtype=variable.dtype)
+
+    def slopes(self, terms: list[tuple[str, int, float, Any]]) -> list[dict[str, Any]]:
+        """A few directions: how far each source moves in them, and the slope that the gradients give."""
+        chosen = [(direction, terms) for direction in range(TOGETHER)]
         if len(terms) > 1:
             chosen += [(TOGETHER + own, [term]) for own, term in enumerate(terms[:ALONE])]
         return [
             {
                 "direction": direction,
-                "moves": [(number, scale) for number, scale, _ in part],
+                "moves": [(kind, number, scale) for kind, number, scale, _ in part],
                 "slope": sum(
-                    float((dense * scale * self.signs(number, dense.shape, direction)).sum())
-                    for number, scale, dense in part
+                    float((dense * scale * self.signs(kind, number, dense.shape, direction)).sum())
+                    for kind, number, scale, dense in part
                 ),
             }
             for direction, part in chosen
         ]
 
-    def number(self, source: Any) -> int | None:
-        """Which variable of the program a source is, by the order in which they were made."""
+    def source(self, tape: Any, source: Any) -> tuple[str, int] | None:
+        """Which variable of the program a source is, by the order of their making, or which watched tensor."""
+        if isinstance(source, self.eager):
+            places = (n for n, (own, each) in enumerate(self.watched) if own is tape and each is source)
+            return next((("tensor", number) for number in places), None)
         handle = getattr(getattr(source, "_value", source), "handle", None)
         if handle is None:
             return None
-        return next((number for number, made in enumerate(self.made) if made.handle is handle), None)
+        places = (number for number, made in enumerate(self.made) if made.handle is handle)
+        return next((("variable", number) for number in places), None)
 
     def send(self, record: dict[str, Any]) -> None:
         """Write one line to the process that forked this one."""

@@ -10,6 +10,7 @@ from typing import Any
 from .channel import Channel
 from .checker import check_numbers
 from .kept_gradients import Gradients
+from .lenient import Lenient
 from .places import HERE, Places
 from .program import run_script, watch_ends
 from .recorder import Recorder
@@ -52,6 +53,8 @@ def recorder(order: dict[str, Any], channel: Channel, places: Places, tensorflow
     gradients = Gradients(tensorflow, numpy, folder, give) if folder else None
     watching = Recorder(channel, places, Values(tensorflow, numpy), order["stop_after"], gradients)
     watching.install()
+    if order.get("lenient"):
+        Lenient(tensorflow, numpy).install()
     return watching
 
 
