@@ -338,3 +338,38 @@ def test_changed_files_are_seen_and_not_written(python: Path, tmp_path: Path) ->
     version = Version(script, tmp_path, {helper: b"VALUE = 2\n"})
     assert run(version, python=python).output == "2\n"
     assert helper.read_text() == "VALUE = 1\n"
+
+
+WAYS = """
+x, w = tf.Variable([1.0, 2.0], name="x"), tf.Variable(3.0, name="w")
+with tf.autodiff.ForwardAccumulator(x, tf.ones(2)) as accumulator:
+    y, z = x * x, tf.constant(1.0) * 2.0
+accumulator.jvp(y)
+accumulator.jvp([y, z])
+
+@tf.function
+def slopes(t):
+    return tf.gradients(t * t, t)
+
+slopes(tf.constant(2.0))
+with tf.Graph().as_default():
+    v1 = tf.compat.v1
+    own, other = (v1.get_variable(name, initializer=1.0, use_resource=True) for name in ("own", "other"))
+    v1.train.GradientDescentOptimizer(0.1).compute_gradients(own * own)
+v1.train.GradientDescentOptimizer(0.1).compute_gradients(lambda: w * w, [w])
+"""
+
+
+def test_every_way_to_ask_is_seen(observed: Observe) -> None:
+    seen = observed(WAYS)
+    assert seen.failure is None, seen.failure
+    assert [(call.method, call.graph, call.missing) for call in seen.calls] == [
+        ("jvp", False, ()),
+        ("jvp", False, ("tensor[1]",)),
+        ("gradients", True, ()),
+        ("compute_gradients", True, ("other",)),
+        ("gradient", False, ()),
+    ]
+    assert seen.calls[0].sources[0].gradient is not None
+    assert seen.calls[0].sources[0].gradient.numbers == (2.0, 4.0)
+    assert not seen.troubles

@@ -45,7 +45,7 @@ def test_the_right_repair_is_proven(judged: Judge) -> None:
     assert checked.outcome == "agrees"
     assert checked.error is not None
     assert checked.error < 5e-3
-    assert checked.directions == 3  # both together, and each alone
+    assert checked.directions == 4  # both together, twice, and each alone
 
 
 @pytest.mark.parametrize("loss", WRONG.values(), ids=WRONG.keys())
@@ -74,6 +74,111 @@ def test_a_model_that_its_first_call_builds(judged: Judge) -> None:
     )
     assert verdict.status is Status.PROVEN, verdict.reasons
     assert [each.outcome for each in verdict.numbers] == ["agrees"]
+
+
+WATCHED = """
+x = tf.constant([[0.5, 1.5], [1.0, 2.0], [0.2, 0.4]])
+with tf.GradientTape(persistent=True) as tape:
+    tape.watch(x)
+    y = {rows}
+print({ask})
+"""
+
+
+@pytest.mark.parametrize(
+    ("ask", "rows", "status"),
+    [
+        ("tape.gradient(y, x)", "tf.exp(x)", Status.PROVEN),
+        ("tape.gradient(y, x)", "tf.exp(tf.stop_gradient(x) / 2 + x / 2)", Status.FAILED),
+        ("tape.batch_jacobian(y, x)", "tf.exp(x)", Status.PROVEN),
+        ("tape.jacobian(y, x)", "tf.exp(x)", Status.PROVEN),
+        # The sum of all elements has the right slopes.
+        ("tape.jacobian(y, x)", "tf.stop_gradient(tf.exp(x) - tf.exp(x[::-1])) + tf.exp(x[::-1])", Status.FAILED),
+    ],
+)
+def test_tensors_that_are_watched(judged: Judge, ask: str, rows: str, status: Status) -> None:
+    before = WATCHED.format(ask=ask, rows="tf.constant(np.exp(x))")
+    verdict = judged(before, WATCHED.format(ask=ask, rows=rows))
+    assert verdict.status is status, verdict.reasons
+    assert [each.outcome for each in verdict.numbers] == ["agrees" if status is Status.PROVEN else "differs"]
+
+
+ASSIGNED = """
+w = tf.Variable([0.5, 1.5])
+with tf.GradientTape() as tape:
+    y = {start}
+    {put}
+    loss = tf.reduce_sum(y * w)
+print(float(loss))
+print(tape.gradient(loss, w))
+"""
+LAYER = """
+class Limit(tf.keras.layers.Layer):
+    def call(self, x):
+        peak = tf.reduce_max(tf.abs(x))
+        return {limit}
+given = tf.keras.Input((2,))
+net = tf.keras.Model(given, tf.keras.layers.Dense(1, kernel_initializer="ones")(Limit()(given)))
+with tf.GradientTape() as tape:
+    loss = {sign}tf.reduce_sum(net(tf.constant([[3.0, 4.0]])))
+print(tape.gradient(loss, net.trainable_variables))
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "right", "wrong"),
+    [
+        (
+            ASSIGNED.format(start="w * 1.0", put="y[0] = tf.exp(y[1])"),
+            ASSIGNED.format(start="w * 1.0", put="y = tf.stack([tf.exp(y[1]), y[1]])"),
+            ASSIGNED.format(start="w * 1.0", put="y = tf.stack([-tf.exp(y[1]), y[1]])"),
+        ),
+        (
+            LAYER.format(limit="x / peak if peak > 1.0 else x", sign=""),
+            LAYER.format(limit="tf.where(peak > 1.0, x / peak, x)", sign=""),
+            LAYER.format(limit="tf.where(peak > 1.0, x / peak, x)", sign="-"),
+        ),
+    ],
+    ids=["an element of a tensor is set", "a layer asks a symbol"],
+)
+def test_the_values_of_a_program_that_dies_early(judged: Judge, before: str, right: str, wrong: str) -> None:
+    verdict = judged(before, right)
+    assert verdict.status is Status.PROVEN, verdict.reasons
+    refused = judged(before, wrong)
+    assert refused.status is Status.FAILED
+    assert "the target in" in refused.reasons[0]
+
+
+def test_without_any_value_to_compare_there_is_no_proof(judged: Judge) -> None:
+    tail = "\nw = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    loss = w * w\nprint(tape.gradient(loss, w))\n"
+    verdict = judged("raise SystemExit(1)" + tail, tail)
+    assert verdict.status is Status.UNPROVEN
+    assert "no value of a target could be compared" in verdict.reasons[0]
+
+
+def test_a_stop_in_a_line_that_stopped_something_else_is_told(judged: Judge) -> None:
+    line = "loss = tf.reduce_sum(tf.exp(w * x)) + (v - tf.stop_gradient(v + 1.0)) ** 2"
+    half = line.replace("tf.exp(w * x)", "tf.exp(w * x) / 2 + tf.stop_gradient(tf.exp(w * x)) / 2")
+    verdict = judged(program(line.replace("tf.reduce_sum(tf.exp(w * x))", "np.sum(np.exp(w * x))")), program(half))
+    assert verdict.status is Status.FAILED
+
+
+HALF = "loss = tf.reduce_sum(tf.exp(w * x)) + v * v.numpy()"
+STOPPED = "loss = tf.reduce_sum(tf.exp(w * x)) + v * tf.stop_gradient(v)"
+WHOLE = "loss = tf.reduce_sum(tf.exp(w * x)) + v * v"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "status"),
+    [
+        (HALF, WHOLE, Status.PROVEN),
+        (WHOLE, HALF, Status.FAILED),
+        (STOPPED, WHOLE, Status.UNPROVEN),  # it may have been stopped on purpose
+    ],
+)
+def test_of_two_gradients_the_slope_is_right(judged: Judge, before: str, after: str, status: Status) -> None:
+    verdict = judged(program(before), program(after))
+    assert verdict.status is status, verdict.reasons
 
 
 SNAPSHOT = """

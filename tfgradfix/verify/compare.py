@@ -58,6 +58,8 @@ class Comparison:
         self.sites = (Sites(versions[0]), Sites(versions[1]))
         self.compared = 0
         self.parted: str | None = None
+        self.open: dict[tuple[str | None, int], set[str]] = {}
+        """By file and line: what is left open of gradients that changed though their target did not."""
         self._drifted = False
         self._replaced = False
         self._mark: tuple[int, int] | None = None
@@ -157,11 +159,13 @@ class Comparison:
             room = self._room(GRADIENTS, (*gradients, pair.before.value, pair.after.value))
             pair.gradient = agree(*gradients, room)
             self._drifted |= pair.gradient is Agreement.CLOSE
-            if pair.gradient is Agreement.DIFFERENT:
+            if pair.gradient is Agreement.DIFFERENT and not _was_zero(*gradients):
                 differ.append(pair.name)
         if differ:
             weight, text = _CHANGED[self.partial]
             self.seen.say(weight, sentence(differ, after, text))
+            if weight is Weight.OPEN:
+                self.open.setdefault((after.place.file, after.place.line), set()).add(sentence(differ, after, text))
 
     def _part(self, before: GradientCall, after: GradientCall, pairs: list[Pair]) -> None:
         """Note the first call whose gradients differ: the next update sends the two versions apart."""
@@ -245,6 +249,11 @@ class Comparison:
             error_before=before.error if before else None,
             error_after=after.error if after else None,
         )
+
+
+def _was_zero(before: Value | None, after: Value | None) -> bool:
+    """Whether a gradient that was zero everywhere, as a jacobian without a path is, no longer is."""
+    return before is not None and after is not None and before.zero is True and after.zero is False
 
 
 def _source(pair: Pair) -> SourceRow:

@@ -47,6 +47,12 @@ class Observations:
             else:
                 self.say(weight, text, times)
 
+    def settle(self, text: str) -> None:
+        """Take what was left open for a mere note."""
+        times = self.seen.pop((Weight.OPEN, text), 0)
+        if times:
+            self.say(Weight.NOTE, text, times)
+
     def reasons(self) -> tuple[str, ...]:
         """What stands against a proof, failures first."""
         heavy = [key for key in self.seen if key[0] > Weight.NOTE]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from tfgradfix.verify.compare import Comparison
 from tfgradfix.verify.interpreter import find_python
 from tfgradfix.verify.mirror import Version, version_of
-from tfgradfix.verify.numeric import Numeric, is_same, judge, judge_stops, stops_on_purpose
+from tfgradfix.verify.numeric import Numeric, is_same, judge, judge_stops, removes_stops, stops_on_purpose
 from tfgradfix.verify.observe import Observations, Weight
 from tfgradfix.verify.output import ROOM, first_difference
 from tfgradfix.verify.run import check_numbers, run
@@ -143,6 +143,12 @@ class _Proof:
             self.versions[1], python=self.python, arguments=self.arguments, timeout=self.timeout, stops=stops
         )
         judge(found, rows, seen)
+        for each in found if not removes_stops(*self.versions, after) else ():
+            # As a number the new one is right, so that it was the old one that lacked a part.
+            if each.outcome == "agrees":
+                for comparison in comparisons:
+                    for text in comparison.open.get((each.file, each.line), ()):
+                        seen.settle(text)
         return found
 
     def _trained_alike(self, comparison: Comparison) -> Observations:

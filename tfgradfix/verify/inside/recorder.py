@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from .updates import Updates
 from .values import ELEMENTS
+from .ways import ways
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,10 +21,12 @@ if TYPE_CHECKING:
     from .kept_gradients import Gradients
     from .places import Places
     from .values import Values
+    from .ways import Way
 
 #: Calls of one site that are reported with all numbers; later ones are thinned out.
 FULL_CALLS = 64
-METHODS = ("gradient", "jacobian", "batch_jacobian")
+#: TensorFlow's own code that asks a tape while it works out something else.
+WITHIN = "tensorflow.python.eager.forwardprop."
 
 
 class Recorder:
@@ -48,44 +51,45 @@ class Recorder:
 
     def install(self) -> None:
         """Put the wrappers in place."""
-        tape = self.tf.GradientTape
-        for method in METHODS:
-            setattr(tape, method, self.recording(getattr(tape, method), method))
+        for way in ways(self.tf):
+            setattr(way.holder, way.name, self.recording(getattr(way.holder, way.name), way))
         self.updates.install()
 
-    def recording(self, original: Callable[..., Any], method: str) -> Callable[..., Any]:
+    def recording(self, original: Callable[..., Any], way: Way) -> Callable[..., Any]:
         """``original``, a gradient call, reported with its result; a call inside another one belongs to that."""
 
         @functools.wraps(original)
-        def recorded(tape: Any, *args: Any, **kwargs: Any) -> Any:
+        def recorded(*args: Any, **kwargs: Any) -> Any:
+            if way.in_graphs and self.tf.executing_eagerly():
+                return original(*args, **kwargs)
             depth = getattr(self.local, "depth", 0)
-            seen = self.guarded(self.before, depth, method, args, kwargs)
+            target, sources = way.asked(args, kwargs)
+            seen = self.guarded(self.before, depth, way.name, target, sources)
             self.local.depth = depth + 1
             try:
-                result = original(tape, *args, **kwargs)
+                result = original(*args, **kwargs)
             except BaseException as error:
-                result = self.guarded(self.instead, seen, args, kwargs) if seen else None
+                result = self.guarded(self.instead, sources) if seen else None
                 if result is None:
                     if seen:
                         self.guarded(self.after, seen, None, error)
                     raise
             else:
-                given = self.guarded(self.instead, seen, args, kwargs) if seen else None
+                given = self.guarded(self.instead, sources) if seen else None
                 result = result if given is None else given
             finally:
                 self.local.depth = depth
             if seen:
-                self.guarded(self.after, seen, result, None)
+                self.guarded(self.after, seen, way.answered(result), None)
             return result
 
         recorded.autograph_info__ = {}  # type: ignore[attr-defined]
         return recorded
 
-    def instead(self, seen: dict[str, Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def instead(self, sources: Any) -> Any:
         """The gradients that are given in place of the program's own, if there are any for this call."""
-        if self.gradients is None or not self.gradients.give or seen["record"]["graph"]:
+        if self.gradients is None or not self.gradients.give or not self.tf.executing_eagerly():
             return None
-        sources = args[1] if len(args) > 1 else kwargs.get("sources", kwargs.get("source"))
         return self.gradients.given(self.calls, sources)
 
     def guarded(self, step: Callable[..., Any], *args: Any) -> Any:
@@ -96,14 +100,13 @@ class Recorder:
             self.channel.send("broken", message=traceback.format_exc()[-4000:])
             return None
 
-    def before(self, depth: int, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any] | None:
+    def before(self, depth: int, method: str, target: Any, sources: Any) -> dict[str, Any] | None:
         """What is known before the gradient call: its place, its target and its sources."""
         place = self.places.caller()
-        if depth and place["library"] is not None:
+        library = place["library"]
+        if library is not None and (depth or library.startswith(WITHIN)):
             return None
         self.updates.wrap_optimizers()
-        target = args[0] if args else kwargs.get("target")
-        sources = args[1] if len(args) > 1 else kwargs.get("sources", kwargs.get("source"))
         graph = not self.tf.executing_eagerly()
         key = (place["file"], place["line"], place["library"], method, graph)
         with self.lock:

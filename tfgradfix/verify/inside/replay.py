@@ -15,6 +15,7 @@ from typing import Any
 from .differences import coarsest
 from .handles import Handles
 from .stops import Stops
+from .ways import TAPE_METHODS
 
 #: Tapes of one site whose calls the first run looks at.
 TAPES = 3
@@ -62,7 +63,7 @@ class Replay:
             return watch(own, tensor)
 
         tape.watch = watching
-        for method in ("gradient", "jacobian", "batch_jacobian"):
+        for method in TAPE_METHODS:
             setattr(tape, method, self.asking(getattr(tape, method), method))
         Stops(self.places, self.tf, self.np, self.order, keep=self.chosen is None).install()
         resources: Any = sys.modules["tensorflow.python.ops.resource_variable_ops"]
@@ -201,7 +202,7 @@ class Replay:
             value, size, dtype = self.value(method, args, kwargs)
             dtypes = [getattr(source.dtype, "name", source.dtype) for _, source, _ in pairs]
             record.update(tape=found[0], value=value, size=size, dtype=coarsest([dtype, *dtypes]))
-            record["directions"] = self.slopes([self.term(method, *pair) for pair in pairs])
+            record["directions"] = self.slopes([self.term(method, m, s, g) for m, s, g in pairs if m is not None])
         self.send(record)
 
     def why_not(self, found: list[int], pairs: list[Any]) -> str | None:
