@@ -4,12 +4,13 @@ Only its values count then, to be compared with those after the repair; whether 
 
 - ``t[i] = v`` of an eager tensor sets its elements, as it would in an array.
 - While Keras asks a layer for the shape of its output, it calls it with symbols. A condition on one is true then, an
-  array of one is filled with ones: whatever branch is taken, the shape is the same.
+  array of one is filled with ones, and an array that it returns is taken for a tensor: the shape is the same.
 """
 
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import TYPE_CHECKING, Any
 
 from .handles import Handles
@@ -41,6 +42,9 @@ class Lenient:
         symbol.__array__ = self.in_shapes(getattr(symbol, "__array__", None), self.ones)
         symbol.__float__ = self.in_shapes(getattr(symbol, "__float__", None), lambda _: 1.0)
         symbol.numpy = self.in_shapes(getattr(symbol, "numpy", None), self.ones)
+        backend: Any = sys.modules.get("keras.src.backend")
+        if hasattr(backend, "compute_output_spec"):
+            backend.compute_output_spec = self.with_tensors(backend.compute_output_spec)
 
     def set_item(self, tensor: Any, place: Any, value: Any) -> None:
         """Set elements of a tensor."""
@@ -64,6 +68,20 @@ class Lenient:
 
         method.autograph_info__ = {}  # type: ignore[attr-defined]
         return method
+
+    def with_tensors(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        """``original``, which asks a layer for its output's shape, with tensors for the arrays in the output."""
+
+        def compute(call: Any, *args: Any, **kwargs: Any) -> Any:
+            def called(*given: Any, **named: Any) -> Any:
+                return self.tf.nest.map_structure(
+                    lambda part: self.tf.constant(part) if isinstance(part, self.np.ndarray) else part,
+                    call(*given, **named),
+                )
+
+            return original(called, *args, **kwargs)
+
+        return compute
 
     def ones(self, symbol: Any) -> Any:
         """An array of the shape of a symbol, where it is known."""
