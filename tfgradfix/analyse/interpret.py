@@ -7,13 +7,14 @@ import ast
 from tfgradfix.analyse.attributes import Attributes
 from tfgradfix.analyse.building import makes_weights
 from tfgradfix.analyse.builtin import Builtin
-from tfgradfix.analyse.calls import Calls, holds_weights
+from tfgradfix.analyse.calls import Calls
 from tfgradfix.analyse.core import LEAST_UNCALLED, MAX_ALL_UNCALLED, MAX_EVALUATIONS, MAX_UNCALLED_EVALUATIONS
 from tfgradfix.analyse.displays import Displays
 from tfgradfix.analyse.events import Asked, GradientEvent
 from tfgradfix.analyse.graph import Effect, Mode
 from tfgradfix.analyse.higher_order import HigherOrder
 from tfgradfix.analyse.indexing import Indexing
+from tfgradfix.analyse.instance_calls import holds_weights
 from tfgradfix.analyse.iteration import Iteration
 from tfgradfix.analyse.keras_calls import KerasCalls
 from tfgradfix.analyse.library import Library
