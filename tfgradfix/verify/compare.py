@@ -25,8 +25,10 @@ if TYPE_CHECKING:
     from tfgradfix.verify.mirror import Version
     from tfgradfix.verify.records import GradientCall, Run, Site, Value
 
-#: How much more room values get once rounding has entered the weights.
+#: How much more room targets get once rounding has entered the weights, and gradients and printed numbers, which have
+#: more to begin with.
 DRIFT: Final = 100.0
+DRIFT_OF_REST: Final = 10.0
 #: What to say of a gradient that changed though its target did not, by ``partial``.
 _CHANGED: Final = {
     None: (Weight.OPEN, "is another one than before: one of the two lacks a part"),
@@ -124,11 +126,15 @@ class Comparison:
                     self.seen.say(Weight.DIFFERENCE, f"{pair.name} has another value in {describe(after)} than before")
                 return False
             self._drifted |= agreement is Agreement.CLOSE
+        if before.drawn != after.drawn and None not in (before.drawn, after.drawn):
+            text = f"random numbers were drawn another number of times before line {after.place.line} was reached"
+            self.seen.say(Weight.OPEN, text)
         return True
 
     def _room(self, table: Tolerances, values: tuple[Value | None, ...]) -> tuple[float, float]:
         relative, absolute = table[precision(values)]
-        return (relative * DRIFT, absolute * DRIFT) if self._drifted else (relative, absolute)
+        drift = (DRIFT if table is TARGETS else DRIFT_OF_REST) if self._drifted else 1.0
+        return relative * drift, absolute * drift
 
     def _target(self, before: GradientCall, after: GradientCall) -> Agreement:
         where = describe(after)
@@ -200,8 +206,8 @@ class Comparison:
 
     @property
     def room(self) -> float:
-        """How much more room than usual values get by the end of the run."""
-        return DRIFT if self._drifted else 1.0
+        """How much more room than usual printed numbers get by the end of the run."""
+        return DRIFT_OF_REST if self._drifted else 1.0
 
     @property
     def same_to_the_end(self) -> bool:

@@ -78,7 +78,8 @@ class GradientCall:
     """One call of ``gradient``, ``jacobian`` or ``batch_jacobian``.
 
     ``index`` counts the calls of this place from 0, ``order`` all calls of the run; ``updates`` is how often weights
-    had been changed by then. A call that raised has ``error`` and no gradients to speak of.
+    had been changed by then. A call that raised has ``error`` and no gradients to speak of. ``drawn`` stands for the
+    states of NumPy's generators of random numbers; None where they were not looked at.
     """
 
     place: Place
@@ -90,6 +91,7 @@ class GradientCall:
     targets: tuple[Value | None, ...]
     sources: tuple[Source, ...]
     error: str | None = None
+    drawn: int | None = None
 
     @property
     def site(self) -> Site:
@@ -208,6 +210,7 @@ def _read_call(fields: Mapping[str, Any]) -> GradientCall:
         targets=tuple(read_value(each) for each in fields["targets"]),
         sources=sources,
         error=fields["error"],
+        drawn=fields["drawn"],
     )
 
 

@@ -18,6 +18,7 @@ from typing import Final
 
 from tfgradfix.verify import Agreement
 from tfgradfix.verify.inside.runs import run
+from tfgradfix.verify.output import first_difference
 from tfgradfix.verify.records import Report, Value, read_weights
 from tfgradfix.verify.values import GRADIENTS, TARGETS, WEIGHTS, agree, precision
 
@@ -103,7 +104,7 @@ def differ(one: Seen, other: Seen) -> str:
             return "value"
     if any(_apart(mine, its, WEIGHTS) for mine, its in zip(one.weights, other.weights, strict=False)):
         return "weights"
-    return "output" if one.output != other.output else ""
+    return "output" if first_difference(one.output, other.output) else ""
 
 
 def _apart(one: Value | None, other: Value | None, tolerances: object) -> bool:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from .differences import EPS, STEPS, TIGHT, Difference, judged
 from .program import run_main
 from .replay import Replay
-from .seeds import seed_all
+from .seeds import Seeds
 
 if TYPE_CHECKING:
     from .places import Places
@@ -46,7 +46,7 @@ def check_numbers(order: dict[str, Any], places: Places, tensorflow: Any, numpy:
         os.dup2(silence, 2)
         tensorflow.config.run_functions_eagerly(True)
         Replay(places, tensorflow, numpy, order, answer, chosen).install()
-        seed_all(order["seed"], tensorflow, numpy)
+        Seeds(tensorflow, numpy).seed_all(order["seed"])
         run_main(order["script"], order["arguments"])
 
     return Checker(start, order["probe"]).check()

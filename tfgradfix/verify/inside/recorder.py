@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .channel import Channel
     from .kept_gradients import Gradients
     from .places import Places
+    from .seeds import Seeds
     from .values import Values
     from .ways import Way
 
@@ -33,9 +34,15 @@ class Recorder:
     """Wraps what asks for gradients and what changes weights, and reports each gradient call."""
 
     def __init__(
-        self, channel: Channel, places: Places, values: Values, stop_after: int | None, gradients: Gradients | None
+        self,
+        channel: Channel,
+        places: Places,
+        values: Values,
+        seeds: Seeds,
+        stop_after: int | None,
+        gradients: Gradients | None,
     ) -> None:
-        self.gradients = gradients
+        self.seeds, self.gradients = seeds, gradients
         self.channel, self.places, self.values, self.tf = channel, places, values, values.tf
         self.stop_after = stop_after
         self.local = threading.local()
@@ -116,6 +123,7 @@ class Recorder:
         flat = self.tf.nest.flatten(sources)
         names = self.names(sources, flat)
         record = {"site": place, "method": method, "graph": graph, "index": index, "updates": self.updates.made}
+        record["drawn"] = self.seeds.drawn() if full else None
         record["targets"] = [self.values.describe(part, full) for part in self.tf.nest.flatten(target)]
         record["sources"] = [
             {"name": name, "value": self.source(each, full), "variable": hasattr(each, "handle")}

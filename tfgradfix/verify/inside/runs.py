@@ -14,7 +14,7 @@ from .lenient import Lenient
 from .places import HERE, Places
 from .program import run_script, watch_ends
 from .recorder import Recorder
-from .seeds import seed_all
+from .seeds import Seeds
 from .start import load
 from .values import Values
 
@@ -36,25 +36,28 @@ def run(order: dict[str, Any]) -> None:
         channel.send("start", tensorflow=tensorflow.__version__)
         channel.send("numbers", **check_numbers(order, places, tensorflow, numpy))
         return
-    watcher = explainer if order.get("explaining") else recorder
-    watching = watcher(order, channel, places, tensorflow, numpy)
+    seeds = Seeds(tensorflow, numpy)
+    if order.get("explaining"):
+        watching = explainer(order, channel, places, tensorflow, numpy)
+    else:
+        watching = recorder(order, channel, places, Values(tensorflow, numpy), seeds)
     watch_ends(watching)
     if order["eager"]:
         tensorflow.config.run_functions_eagerly(True)
-    seed_all(order["seed"], tensorflow, numpy)
+    seeds.seed_all(order["seed"])
     versions = {"python": sys.version.split()[0], "tensorflow": tensorflow.__version__, "numpy": numpy.__version__}
     channel.send("start", **versions)
     run_script(order["script"], order["arguments"], watching)
 
 
-def recorder(order: dict[str, Any], channel: Channel, places: Places, tensorflow: Any, numpy: Any) -> Recorder:
+def recorder(order: dict[str, Any], channel: Channel, places: Places, values: Values, seeds: Seeds) -> Recorder:
     """What records the gradient calls of a run, in place."""
     folder, give = order.get("keep") or order.get("given"), bool(order.get("given"))
-    gradients = Gradients(tensorflow, numpy, folder, give) if folder else None
-    watching = Recorder(channel, places, Values(tensorflow, numpy), order["stop_after"], gradients)
+    gradients = Gradients(values.tf, values.np, folder, give) if folder else None
+    watching = Recorder(channel, places, values, seeds, order["stop_after"], gradients)
     watching.install()
     if order.get("lenient"):
-        Lenient(tensorflow, numpy).install()
+        Lenient(values.tf, values.np).install()
     return watching
 
 
