@@ -29,12 +29,13 @@ class Places:
         self.libraries = [os.path.realpath(path) + os.sep for path in libraries]
         self.known = {os.path.join(HERE, name): "machinery" for name in os.listdir(HERE)}
         self.known[script] = "user"
+        self.real: dict[str, str] = {}
         self.stack = importlib.import_module("tensorflow.python.util.tf_stack").extract_stack
 
     def kind(self, filename: str) -> str:
         """Whose code is in ``filename``: user, generated (by AutoGraph), machinery (between the two), library."""
         if filename not in self.known:
-            path = os.path.realpath(filename)
+            path = self.resolved(filename)
             if "__autograph_generated_file" in path:
                 kind = "generated"
             elif any(path.startswith(prefix) for prefix in self.machinery):
@@ -45,6 +46,13 @@ class Places:
                 kind = "library" if any(path.startswith(prefix) for prefix in self.libraries) else "user"
             self.known[filename] = kind
         return self.known[filename]
+
+    def resolved(self, filename: str) -> str:
+        """``filename`` without links in its folder: a program with TensorFlow has thousands of files, in few folders."""
+        folder, name = os.path.split(filename)
+        if folder not in self.real:
+            self.real[folder] = os.path.realpath(folder)
+        return os.path.join(self.real[folder], name)
 
     def name(self, filename: str) -> str:
         """``filename`` as it is reported: relative to the folder of the program if it lies there."""
