@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,7 +28,7 @@ def _folder_to_run_in(version: Version, copy: Mirror) -> Path:
     return copy.script.parent
 
 
-def _environment(temporary: Path) -> dict[str, str]:
+def _environment() -> dict[str, str]:
     """The user's environment, made repeatable and quiet; graphics cards are left alone."""
     fixed = {
         "PYTHONDONTWRITEBYTECODE": "1",
@@ -37,9 +36,10 @@ def _environment(temporary: Path) -> dict[str, str]:
         "MPLBACKEND": "Agg",
         "CUDA_VISIBLE_DEVICES": "-1",
         "TF_CPP_MIN_LOG_LEVEL": "3",
-        "TMPDIR": str(temporary),
     }
-    return {**os.environ, **fixed}
+    # pytest's word on the test that runs just now would give each test a server of its own.
+    own = {name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"}
+    return {**own, **fixed}
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Launch:
         preloads = (False,) if chooses_kinds(self.version.read(self.version.entry)) else (True, False)
         for preload in preloads:
             for _ in range(2):  # a server that has just died is no reason to give up
-                server = SERVERS.of(self.python, _environment(Path(tempfile.gettempdir())), preload)
+                server = SERVERS.of(self.python, _environment(), preload)
                 if server is None:
                     break
                 with contextlib.suppress(OSError):

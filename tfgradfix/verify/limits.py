@@ -49,7 +49,7 @@ class Limits:
 
     def passed(self, root: int) -> str | None:
         """Which limit the processes from ``root`` downwards have passed, as words after the program's name."""
-        tree = _tree(root)
+        tree = processes_below(root)
         if len(tree) > self.processes:
             return f"has more than {self.processes} processes at once"
         # Shared pages are counted once for each process at first; the exact number costs far more.
@@ -58,7 +58,7 @@ class Limits:
         return None
 
 
-def _tree(root: int) -> set[int]:
+def processes_below(root: int) -> set[int]:
     """A process and all below it; empty where the system has no /proc."""
     parents = {}
     for name in os.listdir(PROC) if PROC.is_dir() else ():

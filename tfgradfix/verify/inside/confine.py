@@ -44,12 +44,10 @@ def confine(folders: Iterable[str]) -> bool:
     Returns:
         Whether the system could do it.
     """
-    if not sys.platform.startswith("linux"):
-        return False
-    system = ctypes.CDLL(None, use_errno=True)
-    version = system.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), ctypes.c_uint(ASK_VERSION))
+    version = landlock_version()
     if version < 1:
         return False
+    system = ctypes.CDLL(None, use_errno=True)
     rights = WRITING | sum(right for since, right in LATER.items() if version >= since)
     asked = struct.pack("QQQ", rights, 0, SIGNALS) if version >= SIGNALS_VERSION else struct.pack("Q", rights)
     rules = system.syscall(CREATE_RULESET, asked, ctypes.c_size_t(len(asked)), ctypes.c_uint(0))
@@ -61,6 +59,14 @@ def confine(folders: Iterable[str]) -> bool:
     bound = system.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 and system.syscall(RESTRICT_SELF, rules, 0) == 0
     os.close(rules)
     return bound
+
+
+def landlock_version() -> int:
+    """The version of Landlock's interface that the system has; below 1 where it has none."""
+    if not sys.platform.startswith("linux"):
+        return 0
+    system = ctypes.CDLL(None, use_errno=True)
+    return int(system.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), ctypes.c_uint(ASK_VERSION)))
 
 
 def caches() -> list[str]:
