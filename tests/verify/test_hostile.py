@@ -143,7 +143,9 @@ def test_it_is_ended_when_it_takes_too_much(
 
 
 def test_a_gigabyte_of_output_is_let_go(observed: Observe, place: Path) -> None:
-    run = observed("import os\nblock = b'x' * 1_000_000\nfor _ in range(1000): os.write(1, block)\nprint('end')", timeout=60.0)
+    run = observed(
+        "import os\nblock = b'x' * 1_000_000\nfor _ in range(1000): os.write(1, block)\nprint('end')", timeout=60.0
+    )
     assert run.ended == "finished"
     assert "bytes left out" in run.output
     assert run.output.endswith("end\n")

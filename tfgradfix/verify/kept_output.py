@@ -13,7 +13,7 @@ KEPT: Final = 64_000
 class KeptOutput:
     """The beginning and the end of an output of any length.
 
-    A program that prints without end is not stopped for that: what it prints is read and let go, until its time is over.
+    A program that prints without end is not stopped for that: it is read and let go, until its time is over.
     """
 
     head: bytes = b""

@@ -181,7 +181,10 @@ class Servers:
         key = (python, frozenset(environment.items()), preload)
         with self.lock:
             known = self.known.get(key)
-            if key not in self.known or (known is not None and known.process.poll() is not None):
+            dead = known is not None and known.process.poll() is not None
+            if known is not None and dead:
+                known.end()
+            if key not in self.known or dead:
                 self.known[key] = self._begun(python, environment, preload)
             return self.known[key]
 

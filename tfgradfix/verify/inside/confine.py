@@ -56,9 +56,9 @@ def confine(folders: Iterable[str]) -> bool:
     for place in (*folders, "/dev", *caches()):
         with contextlib.suppress(OSError):  # there is no such folder
             allow(system, rules, place, rights)
-    bound = system.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 and system.syscall(RESTRICT_SELF, rules, 0) == 0
+    failed = system.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) or system.syscall(RESTRICT_SELF, rules, 0)
     os.close(rules)
-    return bound
+    return not failed
 
 
 def landlock_version() -> int:

@@ -48,7 +48,7 @@ class Places:
         return self.known[filename]
 
     def resolved(self, filename: str) -> str:
-        """``filename`` without links in its folder: a program with TensorFlow has thousands of files, in few folders."""
+        """``filename`` without links in its folder; TensorFlow has thousands of files, in few folders."""
         folder, name = os.path.split(filename)
         if folder not in self.real:
             self.real[folder] = os.path.realpath(folder)
