@@ -29,13 +29,13 @@ class Places:
         self.libraries = [os.path.realpath(path) + os.sep for path in libraries]
         self.known = {os.path.join(HERE, name): "machinery" for name in os.listdir(HERE)}
         self.known[script] = "user"
-        self.real: dict[str, str] = {}
+        self.loaded_before = loaded()  # none of the user's, who has not begun: thousands of TensorFlow's
         self.stack = importlib.import_module("tensorflow.python.util.tf_stack").extract_stack
 
     def kind(self, filename: str) -> str:
         """Whose code is in ``filename``: user, generated (by AutoGraph), machinery (between the two), library."""
         if filename not in self.known:
-            path = self.resolved(filename)
+            path = os.path.realpath(filename)
             if "__autograph_generated_file" in path:
                 kind = "generated"
             elif any(path.startswith(prefix) for prefix in self.machinery):
@@ -46,13 +46,6 @@ class Places:
                 kind = "library" if any(path.startswith(prefix) for prefix in self.libraries) else "user"
             self.known[filename] = kind
         return self.known[filename]
-
-    def resolved(self, filename: str) -> str:
-        """``filename`` without links in its folder; TensorFlow has thousands of files, in few folders."""
-        folder, name = os.path.split(filename)
-        if folder not in self.real:
-            self.real[folder] = os.path.realpath(folder)
-        return os.path.join(self.real[folder], name)
 
     def name(self, filename: str) -> str:
         """``filename`` as it is reported: relative to the folder of the program if it lies there."""
@@ -86,8 +79,7 @@ class Places:
 
     def modules(self) -> list[str]:
         """The files of the user's that are loaded as modules."""
-        files = {getattr(module, "__file__", None) for module in list(sys.modules.values())}
-        return sorted(self.name(file) for file in files if isinstance(file, str) and self.kind(file) == "user")
+        return sorted(self.name(file) for file in loaded() - self.loaded_before if self.kind(file) == "user")
 
     def failure(self, error: BaseException) -> dict[str, Any]:
         """An exception with the user's lines that it passed, the innermost last."""
@@ -103,3 +95,9 @@ class Places:
                     lines.append((filename, int(line), function.strip()))
         frames = [{"file": self.name(filename), "line": line, "function": name} for filename, line, name in lines]
         return {"type": type(error).__name__, "message": text[:4000], "frames": frames}
+
+
+def loaded() -> set[str]:
+    """The files of all modules that are loaded."""
+    files = {getattr(module, "__file__", None) for module in list(sys.modules.values())}
+    return {file for file in files if isinstance(file, str)}

@@ -19,6 +19,7 @@ import select
 import signal
 import socket
 import sys
+import sysconfig
 from typing import Any
 
 from .keeper import adopt_orphans, end_children, keep
@@ -101,6 +102,7 @@ def serve(descriptor: int, preload: bool) -> None:
         with contextlib.suppress(Exception):  # a broken Keras is the program's matter
             importlib.import_module("keras")
         importlib.import_module("tensorflow.python.eager.context")
+        sysconfig.get_paths()  # every program asks for them, and the first answer takes long
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)  # it ends with the other side of its socket
     gc.collect()
