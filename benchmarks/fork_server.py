@@ -1,8 +1,9 @@
 """What the proofs of small scripts cost beside one import of TensorFlow: `python -m benchmarks.fork_server`.
 
 Prints the seconds of one import in a fresh interpreter, of what 30 scripts, before and after, do themselves (each run
-once and plain, in a fork of a process that has imported TensorFlow), of their 30 proofs, and the ratio of the proofs to
-import plus own work; the same in seconds of processor time, which other work on the machine disturbs less.
+once and plain, in a fork of a process that has imported TensorFlow), of the same 60 runs under the harness, and of the
+30 proofs, each of which makes three runs and checks the numbers; and the ratios of the last two to import plus own
+work. The same in seconds of processor time, which other work on the machine disturbs less.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from tfgradfix.verify import verify
+from tfgradfix.verify import verify, version_of
 from tfgradfix.verify.interpreter import find_python
+from tfgradfix.verify.run import run
 from tfgradfix.verify.server import SERVERS
 
 SCRIPTS = 30
@@ -79,6 +81,11 @@ def main() -> None:
         scripts = [str(script) for pair in pairs for script in pair]
         plain = subprocess.run([python, "-c", PLAIN, *scripts], check=True, capture_output=True, text=True)
         own, own_used = float(plain.stderr.splitlines()[-1]), processor() - used - importing_used
+        started, used = time.perf_counter(), processor()
+        for script in scripts:
+            run(version_of(Path(script)), python=python)
+        SERVERS.end()
+        runs, runs_used = time.perf_counter() - started, processor() - used
         started, used, each = time.perf_counter(), processor(), []
         for before, after in pairs:
             began = time.perf_counter()
@@ -87,10 +94,16 @@ def main() -> None:
             each.append(time.perf_counter() - began)
         SERVERS.end()
         total, total_used = time.perf_counter() - started, processor() - used
-    print(f"elapsed: import {importing:.2f} s, own work {own:.2f} s, proofs {total:.2f} s")
-    print(f"  proofs / (import + own work): {total / (importing + own):.2f}; one proof {statistics.median(each):.2f} s")
-    print(f"processor: import {importing_used:.2f} s, own work {own_used:.2f} s, proofs {total_used:.2f} s")
-    print(f"  proofs / (import + own work): {total_used / (importing_used + own_used):.2f}")
+    print(f"one proof {statistics.median(each):.2f} s")
+    tell("elapsed", importing, own, runs, total)
+    tell("processor", importing_used, own_used, runs_used, total_used)
+
+
+def tell(what: str, importing: float, own: float, runs: float, proofs: float) -> None:
+    """Print one line of figures."""
+    base = importing + own
+    print(f"{what}: import {importing:.2f} s, own work {own:.2f} s; import + own work is 1, ", end="")
+    print(f"runs {runs:.2f} s: {runs / base:.2f}, proofs {proofs:.2f} s: {proofs / base:.2f}")
 
 
 if __name__ == "__main__":

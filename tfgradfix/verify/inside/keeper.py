@@ -39,6 +39,7 @@ def keep(order: dict[str, Any], report: int, output: int, errors: int, status: i
         with contextlib.suppress(ChildProcessError):  # there is nothing left, in nearly all cases
             os.waitpid(-1, os.WNOHANG)
             end_children()
+        os.close(status)  # nothing is left: taking this process's memory apart is not to be waited for
     finally:
         os._exit(0)
 
