@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test kill-test lint docs gradients clean
+.PHONY: demo test kill-test compat lint docs gradients clean
 
 demo: $(READY)
 	$(BIN)/python scripts/demo.py
@@ -16,6 +16,10 @@ test: $(READY)
 # Kills a run over 300 files at 200 random moments; takes about half an hour.
 kill-test: $(READY)
 	TFGRADFIX_KILLS=200 TFGRADFIX_KILL_FILES=300 $(BIN)/python -m pytest -s tests/migrate/test_killed.py
+
+# Runs the tests of the proof under TensorFlow 2.10 to 2.21, and the others under each Python; takes about half an hour.
+compat: $(READY)
+	$(BIN)/python scripts/compat.py
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -30,7 +34,7 @@ gradients: $(READY)
 	$(BIN)/python -m scripts.tensorflow_gradients tfgradfix/analyse/facts/tensorflow_gradients.json
 
 clean:
-	rm -rf $(VENV) .demo .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .compat .demo .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)

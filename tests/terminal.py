@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -38,6 +39,8 @@ class Terminal:
             env=environment,
             encoding="utf-8",
             timeout=60,
+            # Tests that are started in the background ignore Ctrl-C, and all that they start would, too.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         self.seen = ""
 

@@ -30,7 +30,8 @@ def test_every_method_and_attribute_of_arrays_has_a_row() -> None:
 
 def test_attributes_are_told_from_methods() -> None:
     wrong = []
-    for name in dir(np.ndarray):
+    # From 2.0 to 2.2 NumPy keeps properties in the place of methods that are gone, to tell what to use instead.
+    for name in (name for name in dir(np.ndarray) if hasattr(np.zeros((1, 1)), name)):
         found = row(f"ndarray.{name}")
         if found is not None and found.attribute is callable(getattr(np.ndarray, name)):
             wrong.append(name)

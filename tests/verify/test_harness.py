@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tfgradfix.verify import GradientCall, Run, Version, version_of
-from tfgradfix.verify.run import KEPT, run
+from tfgradfix.verify.kept_output import KEPT
+from tfgradfix.verify.run import run
 
 if TYPE_CHECKING:
     from collections.abc import Callable

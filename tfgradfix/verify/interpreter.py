@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import os
 import shutil
@@ -65,6 +66,7 @@ def _candidates(folder: Path) -> Iterator[Path]:
             yield Path(found)
 
 
+@functools.cache  # the question costs as much as a small program, and a repository asks it for each of its scripts
 def _has_tensorflow(python: Path) -> bool:
     try:
         asked = subprocess.run([python, "-c", _QUESTION], capture_output=True, timeout=30, check=False, cwd="/")

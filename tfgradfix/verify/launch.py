@@ -1,20 +1,19 @@
-"""How a version is started: in a fork of a server that has imported TensorFlow, or in an interpreter of its own."""
+"""How a version is started: in a fork of a server that has imported TensorFlow, or of one that has not."""
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
-import signal
-import subprocess
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
-from tfgradfix.verify.server import SERVERS, START, chooses_kinds
+from tfgradfix.verify.records import HarnessError
+from tfgradfix.verify.server import SERVERS, chooses_kinds
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tfgradfix.verify.mirror import Mirror, Version
     from tfgradfix.verify.server import Forked
 
@@ -29,7 +28,7 @@ def _folder_to_run_in(version: Version, copy: Mirror) -> Path:
     return copy.script.parent
 
 
-def _environment(temporary: Path) -> dict[str, str]:
+def _environment() -> dict[str, str]:
     """The user's environment, made repeatable and quiet; graphics cards are left alone."""
     fixed = {
         "PYTHONDONTWRITEBYTECODE": "1",
@@ -37,81 +36,40 @@ def _environment(temporary: Path) -> dict[str, str]:
         "MPLBACKEND": "Agg",
         "CUDA_VISIBLE_DEVICES": "-1",
         "TF_CPP_MIN_LOG_LEVEL": "3",
-        "TMPDIR": str(temporary),
     }
-    return {**os.environ, **fixed}
-
-
-@dataclass
-class Fresh:
-    """A program in an interpreter of its own."""
-
-    process: subprocess.Popen[bytes]
-
-    @property
-    def stdout(self) -> IO[bytes]:
-        """What it prints."""
-        assert self.process.stdout is not None  # noqa: S101  # it was asked for as a pipe
-        return self.process.stdout
-
-    @property
-    def stderr(self) -> IO[bytes]:
-        """What it complains of."""
-        assert self.process.stderr is not None  # noqa: S101
-        return self.process.stderr
-
-    def poll(self) -> int | None:
-        """The exit status, or None while it runs."""
-        return self.process.poll()
-
-    def kill_all(self) -> None:
-        """Kill it and what it has started."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-
-    def wait(self) -> int:
-        """The exit status, once it is there."""
-        with self.process:
-            return self.process.wait()
+    # pytest's word on the test that runs just now would give each test a server of its own.
+    own = {name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"}
+    return {**own, **fixed}
 
 
 @dataclass(frozen=True)
 class Launch:
-    """Where and with what a version is run."""
+    """Where and with what a version is run; ``writable`` are the folders in which it may write."""
 
     python: Path
     version: Version
     copy: Mirror
     temporary: Path
+    writable: tuple[Path, ...]
 
-    def forked(self, order: dict[str, object], report: int) -> Forked | None:
-        """The program in a fork of the server; None where it has to have an interpreter of its own."""
-        if chooses_kinds(self.version.read(self.version.entry)):
-            return None
-        server = SERVERS.of(self.python, _environment(Path(tempfile.gettempdir())))
-        if server is None:
-            return None
-        folder = _folder_to_run_in(self.version, self.copy)
-        try:
-            return server.start({**order, "cwd": str(folder), "temporary": str(self.temporary)}, report)
-        except OSError:
-            return None  # the server is gone; the next program gets a new one
-
-    def fresh(self, order: dict[str, object], report: int) -> Fresh:
-        """The program in an interpreter of its own.
+    def start(self, order: Mapping[str, object], report: int) -> Forked:
+        """The program in a fork of a server; one that chooses between kinds of TensorFlow has to import it itself.
 
         Raises:
             OSError: the interpreter cannot be started.
+            HarnessError: the interpreter cannot run our part of it.
         """
-        return Fresh(
-            subprocess.Popen(
-                [self.python, START, json.dumps({**order, "report": report})],
-                cwd=_folder_to_run_in(self.version, self.copy),
-                env=_environment(self.temporary),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                pass_fds=(report,),
-                start_new_session=True,
-            )
-        )
+        where = {
+            "cwd": str(_folder_to_run_in(self.version, self.copy)),
+            "temporary": str(self.temporary),
+            "writable": [str(folder) for folder in self.writable],
+        }
+        preloads = (False,) if chooses_kinds(self.version.read(self.version.entry)) else (True, False)
+        for preload in preloads:
+            for _ in range(2):  # a server that has just died is no reason to give up
+                server = SERVERS.of(self.python, _environment(), preload)
+                if server is None:
+                    break
+                with contextlib.suppress(OSError):
+                    return server.start({**order, **where}, report)
+        raise HarnessError(f"{self.python} starts, but runs nothing: is it Python 3.9 or newer?")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -83,7 +84,7 @@ def mirror(version: Version, target: Path) -> Mirror:
     Raises:
         HarnessError: the script cannot be read.
     """
-    copier = _Copier(version.folder)
+    copier = _Copier(version.folder, target.parent)
     script = target / version.script.relative_to(version.folder)
     script.parent.mkdir(parents=True)
     try:
@@ -102,8 +103,10 @@ def mirror(version: Version, target: Path) -> Mirror:
 class _Copier:
     """Copies folders within one common limit."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, scratch: Path) -> None:
         self.root = root
+        # The user's TMPDIR may lie in the project: a copy must not be copied into itself.
+        self.passed_by = {scratch, Path(tempfile.gettempdir()).resolve()}
         self.files = 0
         self.size = 0
         self.linked: list[str] = []
@@ -132,6 +135,8 @@ class _Copier:
 
     def _folder(self, source: Path, place: Path) -> None:
         environment = (source / "pyvenv.cfg").exists() or (source / "conda-meta").exists()
+        if source in self.passed_by:
+            return
         if source.name in SKIPPED or source.name.startswith(".") or environment or not os.access(source, os.R_OK):
             return
         if self.files < MOST_FILES and self.size < LARGEST_FOLDER:

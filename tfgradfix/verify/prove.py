@@ -238,8 +238,8 @@ def _judge_end(before: Run, after: Run, seen: Observations) -> None:
         seen.say(Weight.OPEN, f"the recording failed: {trouble.strip().splitlines()[-1]}")
     for path in after.linked:
         seen.say(Weight.NOTE, f"{path} is too big to be copied for the run: it was read in place")
-    if after.ended == "time limit":
-        seen.say(Weight.OPEN, f"after is not over at the time limit of {after.seconds:.0f} s")
+    if after.limit:
+        seen.say(Weight.OPEN, f"after {after.limit}")
     elif not after.finished:
         same = _end(before) == _end(after)
         text = f"both versions end with {_told(after)}" if same else f"after ends with {_told(after)}"

@@ -146,9 +146,10 @@ def _reason(message: str) -> str:
 class Run:
     """One run of one version.
 
-    ``ended`` is how it came to its end: "finished", "error", "time limit", "stopped" (we had seen enough), or
-    "killed" (by a signal, or gone without a word). ``totals`` maps the line, library, method and mode of a site to its
-    number of calls, and ``modules`` are the user's files that were loaded; both are known at the end only.
+    ``ended`` is how it came to its end: "finished", "error", "time limit", "limit" (of something else; ``limit`` says
+    of what), "stopped" (we had seen enough), or "killed" (by a signal, or gone without a word). ``totals`` maps the
+    line, library, method and mode of a site to its number of calls, and ``modules`` are the user's files that were
+    loaded; both are known at the end only.
     ``troubles`` are failures of the recording itself, ``linked`` what was too big to be copied for the run.
     """
 
@@ -165,6 +166,7 @@ class Run:
     versions: Mapping[str, str] = field(default_factory=dict)
     troubles: tuple[str, ...] = ()
     linked: tuple[str, ...] = ()
+    limit: str = ""
 
     @property
     def finished(self) -> bool:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from .differences import EPS, STEPS, TIGHT, Difference, judged
 from .program import run_main
+from .repeating import Repeating
 from .replay import Replay
 from .seeds import Seeds
 
@@ -49,7 +50,9 @@ def check_numbers(order: dict[str, Any], places: Places, tensorflow: Any, numpy:
         Seeds(tensorflow, numpy).seed_all(order["seed"])
         run_main(order["script"], order["arguments"])
 
-    return Checker(start, order["probe"]).check()
+    checker = Checker(start, order["probe"])
+    checker.repeating = Repeating(start, places, checker.deadline)
+    return checker.check()
 
 
 class Checker:
@@ -58,10 +61,11 @@ class Checker:
     def __init__(self, start: Any, limit: float) -> None:
         self.start = start
         self.deadline = time.monotonic() + limit
+        self.repeating: Repeating | None = None
 
     def check(self) -> dict[str, Any]:
         """The outcome of each call that was looked at, and why others were not."""
-        noted = self.fork(None)
+        noted = self.repeating.noted() if self.repeating is not None else self.fork(None)
         sites: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
         for record in noted:
             key = (record["site"]["file"], record["site"]["line"], record["site"]["library"], record["method"])
@@ -121,8 +125,18 @@ class Checker:
         """The target with the weights moved, or None where that run did not get there."""
         moves = [(kind, number, scale * step) for kind, number, scale in direction["moves"]]
         chosen = {"call": call["call"], "tape": call["tape"], "moves": moves, "direction": direction["direction"]}
-        answers = self.fork(chosen)
+        answers = self.answers(chosen)
         return answers[-1]["value"] if answers else None
+
+    def answers(self, chosen: dict[str, Any]) -> list[dict[str, Any]]:
+        """What a run with the weights moved answers, in a process that has run the program before, or in a fork."""
+        if self.repeating is not None:
+            found = self.repeating.answer(chosen)
+            if found is not None:
+                return found
+            self.repeating.end()
+            self.repeating = None
+        return self.fork(chosen)
 
     def fork(self, chosen: dict[str, Any] | None) -> list[dict[str, Any]]:
         """Run the program in a fork; give the lines that it answered."""

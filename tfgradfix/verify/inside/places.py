@@ -29,6 +29,7 @@ class Places:
         self.libraries = [os.path.realpath(path) + os.sep for path in libraries]
         self.known = {os.path.join(HERE, name): "machinery" for name in os.listdir(HERE)}
         self.known[script] = "user"
+        self.loaded_before = loaded()  # none of the user's, who has not begun: thousands of TensorFlow's
         self.stack = importlib.import_module("tensorflow.python.util.tf_stack").extract_stack
 
     def kind(self, filename: str) -> str:
@@ -78,8 +79,7 @@ class Places:
 
     def modules(self) -> list[str]:
         """The files of the user's that are loaded as modules."""
-        files = {getattr(module, "__file__", None) for module in list(sys.modules.values())}
-        return sorted(self.name(file) for file in files if isinstance(file, str) and self.kind(file) == "user")
+        return sorted(self.name(file) for file in loaded() - self.loaded_before if self.kind(file) == "user")
 
     def failure(self, error: BaseException) -> dict[str, Any]:
         """An exception with the user's lines that it passed, the innermost last."""
@@ -95,3 +95,9 @@ class Places:
                     lines.append((filename, int(line), function.strip()))
         frames = [{"file": self.name(filename), "line": line, "function": name} for filename, line, name in lines]
         return {"type": type(error).__name__, "message": text[:4000], "frames": frames}
+
+
+def loaded() -> set[str]:
+    """The files of all modules that are loaded."""
+    files = {getattr(module, "__file__", None) for module in list(sys.modules.values())}
+    return {file for file in files if isinstance(file, str)}

@@ -67,7 +67,9 @@ def watch_ends(watching: Watching) -> None:
     hook, leave = threading.excepthook, os._exit
 
     def failed(details: Any) -> None:
-        if details.exc_value is not None and details.exc_type is not SystemExit:
+        over = not threading.main_thread().is_alive()  # what then befalls a daemon is no fault of the program's
+        counts = details.exc_type is not SystemExit and not (over and details.thread and details.thread.daemon)
+        if details.exc_value is not None and counts:
             watching.channel.send("error", thread=True, **watching.places.failure(details.exc_value))
         hook(details)
 

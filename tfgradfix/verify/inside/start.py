@@ -1,7 +1,8 @@
-"""Runs one program in an interpreter of its own, or serves forks for many.
+"""Runs one program in this interpreter, or serves forks for many.
 
 python start.py ORDER
-python start.py SOCKET
+python start.py SOCKET preload
+python start.py SOCKET bare
 """
 
 from __future__ import annotations
@@ -40,6 +41,6 @@ def inside(module: str) -> Any:
 if __name__ == "__main__":
     order = json.loads(sys.argv[1])
     if isinstance(order, int):
-        inside("serving").serve(order)
+        inside("serving").serve(order, sys.argv[2] == "preload")
     else:
         inside("runs").run(order)
