@@ -105,7 +105,7 @@ class Migration:
 
     def _open(self, files: set[Path]) -> str:
         """Why no run proved the change of ``files``."""
-        for proof in self.proofs:
-            if proof.verdict is not None and not proof.proven and files & set(proof.changed):
-                return "; ".join(proof.verdict.reasons[:2]) or "the run proves nothing either way"
-        return "no run reaches it: name one with --verify-with"
+        told = [proof for proof in self.proofs if not proof.proven and not proof.error and files & set(proof.changed)]
+        for proof in sorted(told, key=lambda proof: proof.silent):  # what saw something has more to say
+            return "; ".join(proof.reasons[:2]) or "the run proves nothing either way"
+        return "no run reaches it: add one to [tool.tfgradfix.verify] (docs/drivers.md)"
