@@ -28,8 +28,8 @@ class Settings:
 
     ``select`` and ``ignore`` hold codes, beginnings of codes, or names; an empty ``select`` selects all.
     ``exclude`` holds patterns as in ``.gitignore``, counted from ``root``. ``without`` are single findings to be left.
-    ``verify`` is what is to be run for a proof, counted from ``root``. ``graph_ready`` is asked for on the command line only: what is called inside a tape's block is to run under
-    ``tf.function`` too.
+    ``graph_ready`` is asked for on the command line only: what is called inside a tape's block is to run under
+    ``tf.function`` too. ``verify`` is what is to be run for a proof, counted from ``root``.
     """
 
     select: tuple[str, ...] = ()

@@ -73,7 +73,7 @@ def read_verify(table: object) -> VerifySettings:
     _known(table, _KEYS, where)
     commands = table.get("commands", [])
     if not isinstance(commands, list) or not all(isinstance(each, str) for each in commands):
-        raise VerifyError(f"{where} commands must be a list of strings, as in [\"python train.py --steps 1\"]")
+        raise VerifyError(f'{where} commands must be a list of strings, as in ["python train.py --steps 1"]')
     functions = table.get("functions", [])
     if not isinstance(functions, list) or not all(isinstance(each, dict) for each in functions):
         raise VerifyError(f"{where} functions must be tables: begin each with [[tool.tfgradfix.verify.functions]]")
@@ -84,12 +84,12 @@ def _function(table: Mapping[str, Any]) -> FunctionSpec:
     where = "[[tool.tfgradfix.verify.functions]]"
     call = table.get("call")
     if not isinstance(call, str) or not _CALL.fullmatch(call):
-        raise VerifyError(f"{where} needs call = \"package.module:function\", not {call!r}")
+        raise VerifyError(f'{where} needs call = "package.module:function", not {call!r}')
     where = f"{where} {call}"
     _known(table, _FUNCTION_KEYS, where)
     inputs = table.get("inputs", [])
     if not isinstance(inputs, list) or not all(isinstance(each, dict) for each in inputs):
-        raise VerifyError(f"{where}: inputs must be a list of {{shape = [8, 3], dtype = \"float32\"}}")
+        raise VerifyError(f'{where}: inputs must be a list of {{shape = [8, 3], dtype = "float32"}}')
     specs = tuple(_input(each, number, where) for number, each in enumerate(inputs))
     seed = table.get("seed", FunctionSpec.seed)
     if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
@@ -110,10 +110,10 @@ def _input(table: Mapping[str, Any], number: int, where: str) -> InputSpec:
 
 def _wrt(wrt: object, inputs: tuple[InputSpec, ...], where: str) -> tuple[int | str, ...]:
     if not isinstance(wrt, list):
-        raise VerifyError(f"{where}: wrt must be a list of numbers of inputs, from 0, and \"{VARIABLES}\"")
+        raise VerifyError(f'{where}: wrt must be a list of numbers of inputs, from 0, and "{VARIABLES}"')
     for each in wrt:
         if each != VARIABLES and not (type(each) is int and 0 <= each < len(inputs)):
-            raise VerifyError(f"{where}: wrt names {each!r}, which is no number of an input and not \"{VARIABLES}\"")
+            raise VerifyError(f'{where}: wrt names {each!r}, which is no number of an input and not "{VARIABLES}"')
         if each != VARIABLES and "float" not in inputs[each].dtype:
             raise VerifyError(f"{where}: wrt names input {each}, which is {inputs[each].dtype} and has no gradient")
     return tuple(wrt)

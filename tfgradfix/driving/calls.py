@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from tfgradfix.config_verify import InputSpec
 from tfgradfix.discover.modules import import_roots, module_name, project_root
 from tfgradfix.driving.drive import Drive
 from tfgradfix.verify.server import CHOOSING
@@ -15,6 +14,7 @@ from tfgradfix.verify.server import CHOOSING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tfgradfix.config_verify import InputSpec
     from tfgradfix.model import FileOutcome
 
 #: The text of every such script.

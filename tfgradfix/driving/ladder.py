@@ -24,10 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from tfgradfix.driving.drive import Key
     from tfgradfix.driving.proof import Proof
     from tfgradfix.model import FileOutcome, Report
-
-    from tfgradfix.driving.drive import Key
 
 #: Scripts that are run for one file one after the other, as long as they show nothing.
 ROUNDS: Final = 3

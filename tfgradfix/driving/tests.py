@@ -88,4 +88,6 @@ def _has_case(tree: ast.Module) -> bool:
 
 def _tests_something(tree: ast.Module | None) -> bool:
     nodes = ast.walk(tree) if tree is not None else ()
-    return any(isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name.startswith("test") for node in nodes)
+    return any(
+        isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name.startswith("test") for node in nodes
+    )

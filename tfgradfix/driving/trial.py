@@ -56,7 +56,9 @@ class Trial:
         """Why nothing could be driven, in one line."""
         if self.error:
             return self.error
-        told = [f"{name}: {attempts[0].why}" for name in names if (attempts := self.after.get(name)) and attempts[0].why]
+        told = [
+            f"{name}: {attempts[0].why}" for name in names if (attempts := self.after.get(name)) and attempts[0].why
+        ]
         return "; ".join(told[:3]) or "no call runs what was changed"
 
     def _working(self, name: str) -> Attempt | None:

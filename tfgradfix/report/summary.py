@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from tfgradfix.report.migration import KEPT, Fate
 from tfgradfix.report.places import Places
-from tfgradfix.report.verdict import hint_lines
 from tfgradfix.report.text import Line, Piece, shown
+from tfgradfix.report.verdict import hint_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -58,8 +58,8 @@ class Subject:
         self.call, self.names, self.asks, self.builds = call, names, asks, builds
 
 
-def keras_class(name: str) -> tuple[type, ...]:
-    """The class ``name`` (``losses.Loss``) of each Keras that is loaded."""
+def keras_class(name: str) -> Any:
+    """The class ``name`` (``losses.Loss``) of each Keras that is loaded, in a tuple."""
     found = []
     for keras in [sys.modules[each] for each in ("keras", "tf_keras") if each in sys.modules]:
         with contextlib.suppress(AttributeError):
@@ -277,7 +277,7 @@ def watching(file: str, lines: set[int]) -> Iterator[None]:
         yield
     finally:
         sys.setprofile(None)
-        threading.setprofile(None)  # type: ignore[arg-type]  # so it is switched off
+        threading.setprofile(None)
 
 
 def tell(**fields: Any) -> None:
