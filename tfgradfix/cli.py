@@ -163,19 +163,23 @@ def verify_command(
     timeout: Timeout = 120.0,
 ) -> None:
     """Run two versions of a script and compare their gradients. Exits with 0 only when the repair is proven."""
+    from tfgradfix.driving.versions import judge
     from tfgradfix.report.terminal import show
-    from tfgradfix.report.verdict import verdict_lines
-    from tfgradfix.verify import HarnessError, verify
+    from tfgradfix.report.verdict import proof_lines, verdict_lines
+    from tfgradfix.verify import HarnessError, Verdict
 
     for path in (before, after):
         if not path.exists():
             fail(f"{path}: no such file or folder")
     try:
-        verdict = verify(before, after, entry=entry, python=python, arguments=tuple(arguments or ()), timeout=timeout)
+        found = judge(before, after, entry=entry, python=python, arguments=tuple(arguments or ()), timeout=timeout)
     except HarnessError as error:
         fail(str(error))
-    show(verdict_lines(verdict))
-    raise typer.Exit(0 if verdict.proven else 1)
+    if isinstance(found, Verdict):
+        show(verdict_lines(found))
+        raise typer.Exit(0 if found.proven else 1)
+    show(proof_lines(found))
+    raise typer.Exit(2 if any(proof.error for proof in found) else int(_open(found) > 0))
 
 
 # What follows the script is the script's own.

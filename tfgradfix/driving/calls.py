@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from tfgradfix.discover.modules import import_roots, module_name, project_root
+from tfgradfix.discover.modules import import_roots, module_name
 from tfgradfix.driving.drive import Drive
 from tfgradfix.verify.server import CHOOSING
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tfgradfix.config_verify import InputSpec
+    from tfgradfix.driving.where import Where
     from tfgradfix.model import FileOutcome
 
 #: The text of every such script.
@@ -38,18 +39,18 @@ class Call:
         return ", ".join(str(each) for each in self.inputs) or "no inputs"
 
 
-def drive_of(module: Path, call: Call, files: Sequence[FileOutcome], after: Path | None = None) -> Drive:
+def drive_of(module: Path, call: Call, files: Sequence[FileOutcome], where: Where) -> Drive:
     """The run that makes ``call`` in the file ``module``, which uses the changed ``files``."""
     inputs = [[list(each.shape), each.dtype] for each in call.inputs]
     order = {"call": call.name, "inputs": inputs, "wrt": list(call.wrt), "seed": call.seed}
     title = f"{module_name(module)}:{call.name}"
     note = f"{title} was called with generated inputs: {call.told}"
-    return _drive(module, title, order, files, after, (note,))
+    return _drive(module, title, order, files, where, (note,))
 
 
-def trial_of(module: Path, names: Sequence[str], files: Sequence[FileOutcome], after: Path | None = None) -> Drive:
+def trial_of(module: Path, names: Sequence[str], files: Sequence[FileOutcome], where: Where) -> Drive:
     """The run that tries each of ``names`` in the file ``module`` with several sets of inputs."""
-    return _drive(module, f"{module_name(module)}", {"try": list(names), "seed": SEED}, files, after, ())
+    return _drive(module, f"{module_name(module)}", {"try": list(names), "seed": SEED}, files, where, ())
 
 
 def _drive(
@@ -57,11 +58,11 @@ def _drive(
     title: str,
     order: dict[str, Any],
     files: Sequence[FileOutcome],
-    after: Path | None,
+    where: Where,
     notes: tuple[str, ...],
 ) -> Drive:
     module = module.resolve()
-    folder = project_root(module.parent)
+    folder = where.folder.resolve()
     roots = [root.relative_to(folder).as_posix() for root in import_roots(module.parent) if root.is_relative_to(folder)]
     # A package is imported from above it, not from within.
     own = roots[1:] if "." in module_name(module) or module.stem == "__init__" else roots
@@ -69,12 +70,11 @@ def _drive(
     return Drive(
         script=folder / f"driver of {title}",
         files=tuple(files),
+        where=where,
         arguments=(json.dumps(told),),
         text=_text(module, files),
         title=f"{title} with generated inputs",
         notes=notes,
-        folder=folder,
-        after=after,
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tfgradfix.discover.modules import project_root
 from tfgradfix.driving.cells import told_in_cells
 from tfgradfix.driving.notebooks import program
 from tfgradfix.driving.proof import Proof
@@ -15,6 +14,7 @@ from tfgradfix.verify import HarnessError, Version, verify_versions
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tfgradfix.driving.where import Where
     from tfgradfix.model import FileOutcome
     from tfgradfix.verify import Verdict
 
@@ -25,19 +25,17 @@ if TYPE_CHECKING:
 class Drive:
     """A script to run before and after the change of ``files``, all of which it uses.
 
-    A script that is made for the proof is on no disk: ``text`` is what it holds, ``title`` how it is told. ``folder``
-    is that of the project, ``after`` that of a version after the change which lies elsewhere. ``notes`` limit what a
-    proof by this run rests on.
+    A script that is made for the proof is on no disk: ``text`` is what it holds, ``title`` how it is told. ``where`` is
+    the project. ``notes`` limit what a proof by this run rests on.
     """
 
     script: Path
     files: tuple[FileOutcome, ...]
+    where: Where
     arguments: tuple[str, ...] = ()
     text: bytes | None = None
     title: str = ""
     notes: tuple[str, ...] = ()
-    folder: Path | None = None
-    after: Path | None = None
 
     @property
     def changed(self) -> tuple[Path, ...]:
@@ -51,7 +49,7 @@ class Drive:
             HarnessError: a changed file lies outside of the project.
         """
         script = self.script.resolve() if self.text is None else self.script
-        folder = self.folder or project_root(script.parent)
+        folder, moved_to = self.where.folder.resolve(), self.where.after
         outside = [path for path in (script, *self.changed) if not path.resolve().is_relative_to(folder)]
         if outside:
             raise HarnessError(f"{outside[0]} lies outside the program's folder {folder}")
@@ -59,10 +57,10 @@ class Drive:
         old = {file.path.resolve(): program(file.path, file.before) for file in self.files if file.before}
         new = {file.path.resolve(): program(file.path, file.after) for file in self.files if file.after is not None}
         before = Version(script, folder, {**old, **own})
-        if self.after is None:
+        if moved_to is None:
             return before, Version(script, folder, {**new, **own})
-        moved = {self.after / path.relative_to(folder): data for path, data in {**new, **own}.items()}
-        return before, Version(self.after / script.relative_to(folder), self.after, moved)
+        moved = {moved_to / path.relative_to(folder): data for path, data in {**new, **own}.items()}
+        return before, Version(moved_to / script.relative_to(folder), moved_to, moved)
 
     @property
     def partial(self) -> bool | None:

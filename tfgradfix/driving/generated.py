@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from tfgradfix.driving.drive import Key
     from tfgradfix.driving.units import Changed
+    from tfgradfix.driving.where import Where
     from tfgradfix.model import FileOutcome
 
 TITLE: Final = "with generated inputs"
@@ -25,14 +26,15 @@ TITLE: Final = "with generated inputs"
 
 @dataclass(frozen=True)
 class Generated:
-    """Calls that run the changed functions of ``file``, one of the changed ``files`` of its project.
+    """Calls that run the changed functions of ``file``; ``files`` are the changed files that it uses.
 
-    ``after`` is the folder of the version after, if it is another one.
+    ``where`` is the project. ``first``: nothing else was found to drive it.
     """
 
     file: FileOutcome
     files: tuple[FileOutcome, ...]
-    after: Path | None = None
+    where: Where
+    first: bool = True
 
     @property
     def script(self) -> Path:
@@ -49,6 +51,11 @@ class Generated:
         """What the proof depends on."""
         return self.file.path, ("generated",), tuple((file.path, file.after) for file in self.files)
 
+    @property
+    def possible(self) -> bool:
+        """Whether there is anything to call."""
+        return not is_notebook(self.file.path) and bool(changed_functions(self.file))
+
     def prove(self, python: Path | None, timeout: float) -> Proof:
         """Try which calls work, and make them before and after.
 
@@ -56,18 +63,19 @@ class Generated:
             python: the interpreter that has TensorFlow; None to look for it.
             timeout: seconds for one run.
         """
+        alone = "no script and no test reaches it, and " if self.first else ""
         empty = Proof(self.script, self.changed, None, title=f"{self.file.path.name} {TITLE}")
         functions = changed_functions(self.file)
         names = candidates(self.file, functions)
-        if is_notebook(self.file.path) or not functions or not names:
-            return replace(empty, undriven="nothing drives it: no script and no test reaches it")
+        if not self.possible:
+            return replace(empty, undriven=f"{alone}there is no changed function in it to be called")
         try:
-            trial = try_calls(self.file.path, names, self.files, python, timeout, self.after)
+            trial = try_calls(self.file.path, names, self.files, self.where, python, timeout)
             calls, left = trial.choose(names, functions)
             if not calls:
                 why = trial.why(names)
-                return replace(empty, undriven=f"nothing drives it, and generated inputs do not, either: {why}")
-            drives = [drive_of(self.file.path, call, self.files, self.after) for call in calls]
+                return replace(empty, undriven=f"{alone}generated inputs do not drive it: {why}")
+            drives = [drive_of(self.file.path, call, self.files, self.where) for call in calls]
             verdicts = [drive.verdict(python, timeout) for drive in drives]
         except HarnessError as error:
             return replace(empty, error=str(error))

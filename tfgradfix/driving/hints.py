@@ -17,20 +17,32 @@ _TABLE = "[tool.tfgradfix.verify]"
 _SHAPES = '{shape = [4, 8], dtype = "float32"}'
 
 
-def hint_for(file: FileOutcome, root: Path) -> str:
-    """A table for pyproject.toml that drives ``file``; ``root`` is the folder of the project.
+def hint_for(file: FileOutcome, root: Path, script: Path | None) -> str | None:
+    """A table for pyproject.toml that drives ``file``; None where only a change of a notebook itself can.
+
+    Args:
+        file: the changed file.
+        root: the folder of its project.
+        script: a script that reaches the file, but shows nothing when it is run without arguments.
 
     The shapes in it are a guess, and so is the command where nothing of the file can be called.
     """
+    if is_notebook(file.path):
+        return None
     names = candidates(file, changed_functions(file))
-    if is_notebook(file.path) or not names:
-        name = file.path.relative_to(root).as_posix() if file.path.is_relative_to(root) else file.path.name
-        return f'# pyproject.toml: a run that reaches {name}\n{_TABLE}\ncommands = ["python train.py --steps 1"]'
+    arguments = required_arguments(file, names[0]) if names else None
+    if script is not None or arguments is None:
+        told = "train.py" if script is None else _name(script, root)
+        why = f"a run that gets to the gradients of {_name(file.path, root)}"
+        return f'# pyproject.toml: {why}\n{_TABLE}\ncommands = ["python {told} --steps 1"]'
     call = f"{module_name(file.path)}:{names[0]}"
-    arguments = required_arguments(file, names[0])
     inputs = ", ".join([_SHAPES] * len(arguments))
     wrt = "\nwrt = [1]" if arguments == ("y_true", "y_pred") else ""
     return (
         f"# pyproject.toml: say what {names[0]} is called with ({', '.join(arguments) or 'nothing'})\n"
         f'[[{_TABLE[1:-1]}.functions]]\ncall = "{call}"\ninputs = [{inputs}]{wrt}'
     )
+
+
+def _name(path: Path, root: Path) -> str:
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name

@@ -19,6 +19,7 @@ from tfgradfix.driving.hints import hint_for
 from tfgradfix.driving.reach import Reach, reach_in
 from tfgradfix.driving.scripts import scripts_for
 from tfgradfix.driving.tests import script_of, tests_for
+from tfgradfix.driving.where import Where
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -37,14 +38,16 @@ class Ladder:
     """Proves reports and remembers what it has run.
 
     ``asked`` is what the user names. ``search``: scripts and tests are looked for in the whole project, not only among
-    the files of the report, less what ``excluded`` says. ``told`` is called before each run with what is run, its
-    number and how many there are. ``jobs`` runs are made at a time, each within ``timeout`` seconds.
+    the files of the report, less what ``excluded`` says. ``where`` is the project, by default that around each file.
+    ``told`` is called before each run with what is run, its number and how many there are. ``jobs`` runs are made at a
+    time, each within ``timeout`` seconds.
     """
 
     python: Path | None
     timeout: float
     jobs: int = 1
     asked: Asked = field(default_factory=Asked)
+    where: Where | None = None
     search: bool = False
     excluded: Callable[[Path], bool] | None = None
     told: Callable[[Path, int, int], None] = lambda *_: None
@@ -94,19 +97,24 @@ class _Climb:
         tried: set[Path] = set()
         for _ in range(ROUNDS):
             scripts = scripts_for(self.reach, self.changed, self._but(theirs), tried)
-            self._run([Drive(script, self._files(used)) for script, used in scripts.items()])
+            self._run([Drive(script, self._files(used), self._where(script)) for script, used in scripts.items()])
             tried.update(scripts)
         self._run(list(self._tests(self._but(theirs))))
-        generated = [Generated(self.changed[path], self._project(path)) for path in self.missing]
-        self._run(generated)
+        proven = {path for proof in self.proofs for path in proof.changed}
+        generated = [self._generated(path, path not in proven) for path in self.missing]
+        self._run([each for each in generated if each.first or each.possible])
 
     def told(self) -> Iterator[Proof]:
         """The proofs; the last of a file that nothing was shown of comes with the hint how to drive it."""
         last = {path: number for number, proof in enumerate(self.proofs) for path in proof.changed}
         for number, proof in enumerate(self.proofs):
             left = [path for path in self.missing if last[path] == number]
-            hints = [hint_for(self.changed[path], project_root(path.parent)) for path in left]
+            hints = [hint for path in left if (hint := self._hint(path))]
             yield replace(proof, hint="\n\n".join(hints)) if hints else proof
+
+    def _hint(self, path: Path) -> str | None:
+        scripts = [proof.script for proof in self.proofs if path in proof.changed and not proof.title]
+        return hint_for(self.changed[path], self._where(path).folder, scripts[0] if scripts else None)
 
     def _run(self, drives: Sequence[Drive | Generated]) -> None:
         proofs = self.ladder.prove(drives)
@@ -118,24 +126,30 @@ class _Climb:
         for command in self.ladder.asked.commands:
             used = self._used(command.script)
             if used:
-                yield Drive(command.script, self._files(used), command.arguments)
+                yield Drive(command.script, self._files(used), self._where(command.script), command.arguments)
         for function in self.ladder.asked.functions:
             used, spec = self._used(function.file), function.spec
             if used:
                 call = Call(spec.call.partition(":")[2], spec.inputs, spec.wrt, spec.seed)
-                yield drive_of(function.file, call, self._files(used))
+                yield drive_of(function.file, call, self._files(used), self._where(function.file))
 
     def _tests(self, missing: Collection[Path]) -> Iterator[Drive]:
-        for test, used in tests_for(self.reach, self.changed, missing).items():
-            folder = project_root(used[0].parent)
-            name = test.relative_to(folder).as_posix()
+        for test, used in tests_for(self.reach, self.changed, missing, self._where).items():
+            where = self._where(used[0])
+            name = test.relative_to(where.folder).as_posix()
             yield Drive(
-                script=folder / f"tests of {test.stem}",
+                script=where.folder / f"tests of {test.stem}",
                 files=self._files(used),
-                text=script_of(test, folder, self.reach.tree(test)),
+                where=where,
+                text=script_of(test, where.folder, self.reach.tree(test)),
                 title=f"the tests in {name}",
-                folder=folder,
             )
+
+    def _generated(self, path: Path, first: bool) -> Generated:
+        return Generated(self.changed[path], self._files(self._used(path)), self._where(path), first)
+
+    def _where(self, path: Path) -> Where:
+        return self.ladder.where or Where(project_root(path.resolve().parent))
 
     def _used(self, script: Path) -> list[Path]:
         reached = self.reach.of(script)
@@ -143,10 +157,6 @@ class _Climb:
 
     def _files(self, paths: Iterable[Path]) -> tuple[FileOutcome, ...]:
         return tuple(self.changed[path] for path in paths)
-
-    def _project(self, path: Path) -> tuple[FileOutcome, ...]:
-        root = project_root(path.parent)
-        return tuple(file for file in self.changed.values() if file.path.is_relative_to(root))
 
     def _but(self, theirs: Collection[Path]) -> list[Path]:
         return [path for path in self.missing if path not in theirs]

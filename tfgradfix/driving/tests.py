@@ -6,13 +6,12 @@ import ast
 import re
 from typing import TYPE_CHECKING, Final
 
-from tfgradfix.discover.modules import project_root
-
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
     from pathlib import Path
 
     from tfgradfix.driving.reach import Reach
+    from tfgradfix.driving.where import Where
 
 #: Files of tests that are run for one changed file.
 MOST: Final = 2
@@ -62,11 +61,16 @@ def is_test(path: Path) -> bool:
     return path.suffix == ".py" and _NAME.fullmatch(path.stem) is not None
 
 
-def tests_for(reach: Reach, changed: Collection[Path], missing: Collection[Path]) -> dict[Path, tuple[Path, ...]]:
-    """The files of tests that reach the files ``missing``, nearest first, each with all of ``changed`` that it uses."""
+def tests_for(
+    reach: Reach, changed: Collection[Path], missing: Collection[Path], where: Callable[[Path], Where]
+) -> dict[Path, tuple[Path, ...]]:
+    """The files of tests that reach the files ``missing``, nearest first, each with all of ``changed`` that it uses.
+
+    ``where`` tells the project of a file, in which its tests are.
+    """
     found: dict[Path, tuple[Path, ...]] = {}
     for path in missing:
-        root = project_root(path.parent)
+        root = where(path).folder
         tests = [test for test in reach.leading_to([path]) if is_test(test) and test.is_relative_to(root)]
         tests = [test for test in tests if _tests_something(reach.tree(test))]
         for test in sorted(tests, key=lambda test: (len(reach.of(test)), str(test)))[:MOST]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tfgradfix.driving.units import Changed
+    from tfgradfix.driving.where import Where
     from tfgradfix.model import FileOutcome
     from tfgradfix.verify import Run
 
@@ -75,9 +76,9 @@ def try_calls(
     module: Path,
     names: Sequence[str],
     files: Sequence[FileOutcome],
+    where: Where,
     python: Path | None,
     timeout: float,
-    moved: Path | None = None,
 ) -> Trial:
     """Try each of ``names`` in the file ``module``, before and after the change of ``files``.
 
@@ -85,14 +86,14 @@ def try_calls(
         module: the changed file.
         names: functions, classes, methods.
         files: the changed files.
+        where: the project.
         python: the interpreter that has TensorFlow; None to look for it.
         timeout: seconds for the trial of each version.
-        moved: the folder of the version after, if it is another one.
 
     Raises:
         HarnessError: nothing can be run.
     """
-    drive = trial_of(module, names, files, moved)
+    drive = trial_of(module, names, files, where)
     versions = drive.versions()
     python = find_python(versions[0].folder, python)
     before, after = (run(each, python=python, arguments=drive.arguments, timeout=timeout) for each in versions)

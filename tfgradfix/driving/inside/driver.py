@@ -77,7 +77,8 @@ def subject(module: Any, name: str) -> Subject:
     owner, _, method = name.partition(".")
     thing = getattr(module, owner)
     if method:
-        return Subject(getattr(thing(), method), tensors(getattr(thing, method), 1))
+        bound = getattr(thing(), method)
+        return Subject(bound, tensors(bound))
     if not isinstance(thing, type):
         return Subject(thing, tensors(thing))
     made = thing()
@@ -86,10 +87,10 @@ def subject(module: Any, name: str) -> Subject:
     if isinstance(made, keras_class("models.Model")) and is_own(thing, "train_step"):
         return Subject(lambda *values: train(made, *values), ["x", "y"], asks=True)
     if isinstance(made, keras_class("layers.Layer")):
-        return Subject(made, tensors(thing.call, 1), builds=True)
+        return Subject(made, tensors(made.call), builds=True)
     if not callable(made):
         raise TypeError(f"{name} is a class whose objects cannot be called")
-    return Subject(made, tensors(thing.__call__, 1), builds=True)
+    return Subject(made, tensors(made.__call__), builds=True)
 
 
 def is_own(thing: type, method: str) -> bool:
@@ -98,15 +99,15 @@ def is_own(thing: type, method: str) -> bool:
     return owner.__module__.split(".")[0] not in ("keras", "tf_keras", "tensorflow")
 
 
-def tensors(function: Any, skipped: int = 0) -> list[str]:
-    """The names of the arguments of ``function`` that have to be given, less the first ``skipped``.
+def tensors(function: Any) -> list[str]:
+    """The names of the arguments of ``function`` that have to be given.
 
     Raises:
         TypeError: one of them cannot be generated.
     """
     function = getattr(function, "python_function", function)
     names = []
-    for argument in list(inspect.signature(function).parameters.values())[skipped:]:
+    for argument in inspect.signature(function).parameters.values():
         kind = getattr(argument.annotation, "__name__", str(argument.annotation))
         if argument.default is not argument.empty or argument.kind in (argument.VAR_POSITIONAL, argument.VAR_KEYWORD):
             continue
