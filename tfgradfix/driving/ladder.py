@@ -10,7 +10,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from tfgradfix.discover.modules import project_root
 from tfgradfix.driving.asked import Asked
 from tfgradfix.driving.calls import Call, drive_of
 from tfgradfix.driving.drive import Drive
@@ -19,7 +18,7 @@ from tfgradfix.driving.hints import hint_for
 from tfgradfix.driving.reach import Reach, reach_in
 from tfgradfix.driving.scripts import scripts_for
 from tfgradfix.driving.tests import script_of, tests_for
-from tfgradfix.driving.where import Where
+from tfgradfix.driving.where import Where, project_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -58,7 +57,11 @@ class Ladder:
         changed = {file.path: file for file in report.files if file.after is not None}
         if not changed:
             return ()
-        climb = _Climb(self, reach_in(report, self.excluded, search=self.search), changed)
+        climb = _Climb(
+            self,
+            reach_in(report, self.excluded, search=self.search, root=self.where.folder if self.where else None),
+            changed,
+        )
         climb.up()
         return tuple(climb.told())
 
@@ -96,7 +99,8 @@ class _Climb:
         theirs = {path for drive in asked for path in drive.changed}
         tried: set[Path] = set()
         for _ in range(ROUNDS):
-            scripts = scripts_for(self.reach, self.changed, self._but(theirs), tried)
+            # Where one script takes too long, the next would, too.
+            scripts = scripts_for(self.reach, self.changed, self._but(theirs | self._slow()), tried)
             self._run([Drive(script, self._files(used), self._where(script)) for script, used in scripts.items()])
             tried.update(scripts)
         self._run(list(self._tests(self._but(theirs))))
@@ -145,11 +149,15 @@ class _Climb:
                 title=f"the tests in {name}",
             )
 
+    def _slow(self) -> set[Path]:
+        verdicts = [(proof, proof.verdict) for proof in self.proofs]
+        return {path for proof, each in verdicts if each and each.after.ended == "time limit" for path in proof.changed}
+
     def _generated(self, path: Path, first: bool) -> Generated:
         return Generated(self.changed[path], self._files(self._used(path)), self._where(path), first)
 
     def _where(self, path: Path) -> Where:
-        return self.ladder.where or Where(project_root(path.resolve().parent))
+        return self.ladder.where or project_of(path)
 
     def _used(self, script: Path) -> list[Path]:
         reached = self.reach.of(script)

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tfgradfix.discover.files import SUFFIXES, find_files
-from tfgradfix.discover.modules import is_marked, project_root
+from tfgradfix.discover.modules import is_marked
+from tfgradfix.driving.where import project_of
 from tfgradfix.read.imports import imported_files
 from tfgradfix.read.source import Source, decode, parse
 
@@ -23,10 +24,12 @@ if TYPE_CHECKING:
 class Reach:
     """The imports among ``files``, read as far as they lead to a changed file.
 
-    ``files`` maps paths to their bytes before the change, None where these are on the disk.
+    ``files`` maps paths to their bytes before the change, None where these are on the disk. ``root`` is a folder that
+    absolute imports are looked for in, too, whether or not a project file marks it.
     """
 
     files: Mapping[Path, bytes | None]
+    root: Path | None = None
     trees: dict[Path, ast.Module | None] = field(default_factory=dict)
     imports: dict[Path, tuple[Path, ...]] = field(default_factory=dict)
 
@@ -43,7 +46,9 @@ class Reach:
         """The files that ``path`` imports."""
         if path not in self.imports:
             tree = self.tree(path)
-            self.imports[path] = imported_files(path, tree) if tree is not None else ()
+            places = [path] if self.root is None else [path, self.root / path.name]
+            found = [imported_files(place, tree) for place in places] if tree is not None else []
+            self.imports[path] = tuple(dict.fromkeys(file for files in found for file in files if file != path))
         return self.imports[path]
 
     def of(self, script: Path) -> set[Path]:
@@ -86,21 +91,23 @@ class Reach:
             return None  # it went away, and with it what it could have run
 
 
-def reach_in(report: Report, excluded: Callable[[Path], bool] | None, *, search: bool) -> Reach:
+def reach_in(
+    report: Report, excluded: Callable[[Path], bool] | None, *, search: bool, root: Path | None = None
+) -> Reach:
     """The imports among the files of ``report``.
 
     Args:
         report: what was read.
         excluded: which files and folders are left out of a search.
         search: look in the whole project of each changed file, not only among the files of the report.
+        root: the folder of the project, where it is known.
     """
     files: dict[Path, bytes | None] = {file.path: file.before or None for file in report.files if not file.error}
     if search:
-        roots = {project_root(file.path.parent) for file in report.files if file.after is not None}
-        for root in sorted(roots):
-            for path in find_files(_searched(root), excluded).files:
+        for folder in sorted({project_of(file.path).folder for file in report.files if file.after is not None}):
+            for path in find_files(_searched(folder), excluded).files:
                 files.setdefault(path, None)
-    return Reach(files)
+    return Reach(files, root)
 
 
 def _searched(root: Path) -> list[Path]:

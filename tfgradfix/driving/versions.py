@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfgradfix.discover.files import find_files
-from tfgradfix.discover.modules import project_root
 from tfgradfix.driving.ladder import Ladder
 from tfgradfix.driving.scripts import has_work
-from tfgradfix.driving.where import Where
+from tfgradfix.driving.where import Where, project_of
 from tfgradfix.model import FileOutcome, Report
 from tfgradfix.read.source import ReadError, parse, read_source
 from tfgradfix.verify import HarnessError, Verdict, verify
@@ -80,6 +79,6 @@ def _file(old: Path, new: Path) -> FileOutcome:
 
 def _projects(before: Path, after: Path) -> Where:
     """The projects of two files; that of the first alone where the second has another name in its own."""
-    mine, own = project_root(before.parent), project_root(after.parent)
+    mine, own = project_of(before).folder, project_of(after).folder
     same = before.relative_to(mine) == after.relative_to(own)
     return Where(mine, own if same else None)
