@@ -68,12 +68,12 @@ def test_a_wrong_change_is_taken_back(tmp_path: Path) -> None:
 
 @pytest.mark.runs_tensorflow
 def test_a_change_that_no_run_reaches_stays_and_is_not_proven(tmp_path: Path) -> None:
-    text = "import tensorflow as tf\n\ndef loss(w, *, weight):\n    return tf.square({})\n"
+    text = "import tensorflow as tf\n\ndef loss(w, name: str):\n    return tf.square({})\n"
     helper = outcome(tmp_path / "helper.py", text.format("w.numpy()"), text.format("w"))
     report, (proof,) = prove(Report((helper,)), python=None, timeout=120.0)
     assert report.files[0].after == helper.after
     assert (proof.proven, proof.rejected, unproven([proof])) == (False, None, {helper.path})
     told = plain(proof_lines([proof]))
     assert "helper.py with generated inputs: unproven\n" in told
-    assert "loss: TypeError: its argument weight cannot be generated" in told
+    assert "loss: TypeError: its argument name cannot be generated" in told
     assert 'call = "helper:loss"\n' in told

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tfgradfix.discover.modules import import_roots, module_name
 from tfgradfix.driving.drive import Drive
+from tfgradfix.driving.proof import GENERATED
 from tfgradfix.verify.server import CHOOSING
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def drive_of(module: Path, call: Call, files: Sequence[FileOutcome], where: Wher
     inputs = [[list(each.shape), each.dtype] for each in call.inputs]
     order = {"call": call.name, "inputs": inputs, "wrt": list(call.wrt), "seed": call.seed}
     title = f"{module_name(module)}:{call.name}"
-    note = f"{title} was called with generated inputs: {call.told}"
+    note = f"{title}{GENERATED}{call.told}"
     return _drive(module, title, order, files, where, (note,))
 
 

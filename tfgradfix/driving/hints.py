@@ -30,12 +30,12 @@ def hint_for(file: FileOutcome, root: Path, script: Path | None) -> str | None:
     if is_notebook(file.path):
         return None
     names = candidates(file, changed_functions(file))
-    arguments = required_arguments(file, names[0]) if names else None
-    if script is not None or arguments is None:
+    if script is not None or not names:
         told = "train.py" if script is None else _name(script, root)
         why = f"a run that gets to the gradients of {_name(file.path, root)}"
         return f'# pyproject.toml: {why}\n{_TABLE}\ncommands = ["python {told} --steps 1"]'
     call = f"{module_name(file.path)}:{names[0]}"
+    arguments = required_arguments(file, names[0])
     inputs = ", ".join([_SHAPES] * len(arguments))
     wrt = "\nwrt = [1]" if arguments == ("y_true", "y_pred") else ""
     return (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tfgradfix.verify.verdict import Status
 
@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tfgradfix.verify import Verdict
+
+
+#: Words of the note on what was generated.
+GENERATED: Final = " was called with generated inputs: "
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,12 @@ class Proof:
         if self.verdict.status is Status.FAILED:
             return f"the repair failed its proof: {'; '.join(self.verdict.reasons)}"
         return None
+
+    @property
+    def generated(self) -> str:
+        """What generated inputs it rests on; empty where a program of the user's was run."""
+        notes = self.verdict.notes if self.verdict is not None and self.title else ()
+        return "; ".join(note for note in notes if GENERATED in note)
 
     @property
     def silent(self) -> bool:

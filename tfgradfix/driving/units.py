@@ -106,18 +106,16 @@ def _tree(file: FileOutcome, data: bytes) -> ast.Module | None:
     return tree if isinstance(tree, ast.Module) else None
 
 
-def required_arguments(file: FileOutcome, name: str) -> tuple[str, ...] | None:
-    """The arguments that a call of ``name`` needs, as far as the text tells; of a class those of its call.
-
-    None if it cannot be called with inputs alone: some have to be given by name.
-    """
+def required_arguments(file: FileOutcome, name: str) -> tuple[str, ...]:
+    """The arguments that a call of ``name`` needs, as far as the text tells; of a class those of its call."""
     tree = _tree(file, file.before if file.after is None else file.after)
     nodes = dict(_functions(tree)) if tree is not None else {}
     found = next((nodes[each] for each in (name, f"{name}.call", f"{name}.__call__") if each in nodes), None)
     if found is None:
         return ()
-    if None in found.args.kw_defaults:
-        return None
     arguments = [argument.arg for argument in (*found.args.posonlyargs, *found.args.args)]
     needed = arguments[: len(arguments) - len(found.args.defaults)]
-    return tuple(needed[1:] if needed[:1] == ["self"] else needed)
+    named = [
+        each.arg for each, default in zip(found.args.kwonlyargs, found.args.kw_defaults, strict=True) if not default
+    ]
+    return (*(needed[1:] if needed[:1] == ["self"] else needed), *named)

@@ -100,8 +100,15 @@ class Migration:
             return Fate.UNVERIFIED, "kept without a proof, as asked"
         files = self._files_of_units[finding.unit] if finding.unit else {file.path}
         if files <= self._proven:
-            return Fate.PROVEN, "the run before and after proves it"
+            return Fate.PROVEN, self._proving(files)
         return Fate.UNPROVEN, self._open(files)
+
+    def _proving(self, files: set[Path]) -> str:
+        """What the proof of the change of ``files`` rests on."""
+        proofs = [proof for proof in self.proofs if proof.proven and files & set(proof.changed)]
+        if proofs and all(proof.generated for proof in proofs):
+            return f"proven for generated inputs only: {'; '.join(proof.generated for proof in proofs)}"
+        return "the run before and after proves it"
 
     def _open(self, files: set[Path]) -> str:
         """Why no run proved the change of ``files``."""

@@ -55,7 +55,14 @@ class Subject:
     """What is called: with which arguments, and whether it asks for gradients by itself."""
 
     def __init__(self, call: Callable[..., Any], names: list[str], asks: bool = False, builds: bool = False) -> None:
-        self.call, self.names, self.asks, self.builds = call, names, asks, builds
+        self.names, self.asks, self.builds = [name.lstrip("*") for name in names], asks, builds
+        self.call = call
+        self.keywords = [name[1:].partition(":")[0] for name in names if name.startswith("*")]
+
+    def __call__(self, values: list[Any]) -> Any:
+        """Call it; what can be given by name only comes last."""
+        split = len(values) - len(self.keywords)
+        return self.call(*values[:split], **dict(zip(self.keywords, values[split:])))  # noqa: B905  # not in Python 3.9
 
 
 def keras_class(name: str) -> Any:
@@ -100,7 +107,7 @@ def is_own(thing: type, method: str) -> bool:
 
 
 def tensors(function: Any) -> list[str]:
-    """The names of the arguments of ``function`` that have to be given.
+    """The names of the arguments of ``function`` that have to be given; those that are given by name have a star.
 
     Raises:
         TypeError: one of them cannot be generated.
@@ -111,9 +118,10 @@ def tensors(function: Any) -> list[str]:
         kind = getattr(argument.annotation, "__name__", str(argument.annotation))
         if argument.default is not argument.empty or argument.kind in (argument.VAR_POSITIONAL, argument.VAR_KEYWORD):
             continue
-        if argument.kind is argument.KEYWORD_ONLY or kind.split("[")[0] in ("str", "dict", "list", "Callable"):
+        if kind.split("[")[0] in ("str", "dict", "list", "Callable"):
             raise TypeError(f"its argument {argument.name} cannot be generated")
-        names.append(f"{argument.name}:{kind}" if kind in PLAIN else argument.name)
+        star = "*" if argument.kind is argument.KEYWORD_ONLY else ""
+        names.append(f"{star}{argument.name}:{kind}" if kind in PLAIN else f"{star}{argument.name}")
     return names
 
 
@@ -186,12 +194,12 @@ def ask(called: Subject, values: list[Any], wrt: list[Any]) -> tuple[Any, list[A
         for name, value, is_float in zip(labels(called.names, len(values)), values, floats)  # noqa: B905  # not in 3.9
     ]
     if called.builds:
-        called.call(*filled(called.names, values))
+        called(filled(called.names, values))
     with contextlib.ExitStack() as stack:
         # Not `with GradientTape() as tape`: where the subject asks by itself, this call is not missing.
         tape = stack.enter_context(tf.GradientTape())
         passed = [tf.identity(each) if isinstance(each, tf.Variable) else each for each in variables]
-        target = weighted(called.call(*filled(called.names, passed)))
+        target = weighted(called(filled(called.names, passed)))
     sources = [variables[number] for number in wrt if number != "variables" and floats[number]]
     if "variables" in wrt:
         own = {id(each) for each in variables}
@@ -205,7 +213,7 @@ def drive(order: dict[str, Any]) -> None:
     called = subject(importlib.import_module(order["module"]), order["call"])
     values = generated(order["inputs"], order["seed"])
     if called.asks:
-        called.call(*values)
+        called(values)
     else:
         ask(called, values, order["wrt"] or [*range(len(values)), "variables"])
 
@@ -229,7 +237,7 @@ def attempt(module: Any, name: str, inputs: list[Any], wrt: list[Any], seed: int
     called = subject(module, name)
     values = generated(inputs, seed)
     if called.asks:
-        called.call(*values)
+        called(values)
         return None
     target, sources = ask(called, values, wrt)
     if not sources:
