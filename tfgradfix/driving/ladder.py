@@ -17,7 +17,7 @@ from tfgradfix.driving.generated import Generated
 from tfgradfix.driving.hints import hint_for
 from tfgradfix.driving.reach import Reach, reach_in
 from tfgradfix.driving.scripts import scripts_for
-from tfgradfix.driving.tests import script_of, tests_for
+from tfgradfix.driving.tests import nearest_tests, script_of
 from tfgradfix.driving.where import Where, project_of
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ class _Climb:
                 yield drive_of(function.file, call, self._files(used), self._where(function.file))
 
     def _tests(self, missing: Collection[Path]) -> Iterator[Drive]:
-        for test, used in tests_for(self.reach, self.changed, missing, self._where).items():
+        for test, used in nearest_tests(self.reach, self.changed, missing, self._where).items():
             where = self._where(used[0])
             name = test.relative_to(where.folder).as_posix()
             yield Drive(

@@ -61,7 +61,7 @@ def is_test(path: Path) -> bool:
     return path.suffix == ".py" and _NAME.fullmatch(path.stem) is not None
 
 
-def tests_for(
+def nearest_tests(
     reach: Reach, changed: Collection[Path], missing: Collection[Path], where: Callable[[Path], Where]
 ) -> dict[Path, tuple[Path, ...]]:
     """The files of tests that reach the files ``missing``, nearest first, each with all of ``changed`` that it uses.

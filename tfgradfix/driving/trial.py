@@ -26,11 +26,15 @@ MARK: Final = "tfgradfix-driver: "
 
 @dataclass(frozen=True)
 class Attempt:
-    """One call that was tried: why it shows nothing (None: it does), and the first lines of the functions it ran."""
+    """One call that was tried: why it shows nothing (None: it does), and the first lines of the functions it ran.
+
+    ``asks``: it asks for gradients by itself, as the training step of a model does.
+    """
 
     call: Call
     why: str | None
     lines: frozenset[int]
+    asks: bool = False
 
 
 @dataclass
@@ -94,10 +98,15 @@ def try_calls(
         HarnessError: nothing can be run.
     """
     drive = trial_of(module, names, files, where)
-    versions = drive.versions()
-    python = find_python(versions[0].folder, python)
-    before, after = (run(each, python=python, arguments=drive.arguments, timeout=timeout) for each in versions)
-    return Trial(_attempts(before), _attempts(after), _trouble(after))
+    old, new = drive.versions()
+    python = find_python(old.folder, python)
+    after = run(new, python=python, arguments=drive.arguments, timeout=timeout)
+    found = _attempts(after)
+    # A training without gradients ends at its first step, whatever the data.
+    calls = [name for name in names if not any(attempt.asks for attempt in found.get(name, ()))]
+    drive = trial_of(module, calls, files, where)
+    before = run(old, python=python, arguments=drive.arguments, timeout=timeout) if calls else None
+    return Trial(_attempts(before) if before else {}, found, _trouble(after))
 
 
 def _attempts(run: Run) -> dict[str, list[Attempt]]:
@@ -113,7 +122,7 @@ def _attempts(run: Run) -> dict[str, list[Attempt]]:
 def _attempt(record: Mapping[str, Any]) -> Attempt:
     inputs = tuple(InputSpec(tuple(shape), dtype) for shape, dtype in record.get("inputs", ()))
     call = Call(record["name"], inputs, tuple(record.get("wrt", ())))
-    return Attempt(call, record.get("why"), frozenset(record.get("lines", ())))
+    return Attempt(call, record.get("why"), frozenset(record.get("lines", ())), record.get("asks", False))
 
 
 def _trouble(run: Run) -> str | None:

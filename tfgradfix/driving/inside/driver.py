@@ -252,7 +252,8 @@ def attempts(order: dict[str, Any]) -> None:
     file = os.path.realpath(module.__file__ or "")
     for name in order["try"]:
         try:
-            choices = list(sets(subject(module, name)))
+            called = subject(module, name)
+            choices = list(sets(called))
         except Exception as error:  # noqa: BLE001  # it is the user's code
             tell(name=name, why=f"{type(error).__name__}: {error}")
             continue
@@ -263,8 +264,9 @@ def attempts(order: dict[str, Any]) -> None:
                     why = attempt(module, name, inputs, wrt, order["seed"])
                 except Exception as error:  # noqa: BLE001
                     why = f"{type(error).__name__}: {error}"
-            asks = subject(module, name).asks
-            tell(name=name, inputs=inputs, wrt=wrt, why=why, lines=sorted(lines), asks=asks)
+            tell(name=name, inputs=inputs, wrt=wrt, why=why, lines=sorted(lines), asks=called.asks)
+            if called.asks and why is None:
+                break  # a training takes its time
 
 
 @contextlib.contextmanager
