@@ -16,7 +16,7 @@ from tfgradfix.driving.asked import Asked, Function
 from tfgradfix.driving.ladder import Ladder
 from tfgradfix.driving.proof import Proof
 from tfgradfix.driving.trial import try_calls
-from tfgradfix.driving.units import candidates, changed_functions
+from tfgradfix.driving.units import candidates, changed_statements
 from tfgradfix.driving.where import Where
 from tfgradfix.model import FileOutcome, Report
 
@@ -71,6 +71,12 @@ def convolved(images, *, times: int):
     return tf.nn.avg_pool2d({tanh}(images), times, times, "VALID")
 
 
+def gated(state, harsh=False):
+    if harsh:
+        return {tanh}(state)
+    return state * 2.0
+
+
 def named(state, how: str):
     return {tanh}(state)
 
@@ -114,9 +120,9 @@ def proven(report: Report, **options: object) -> tuple[Proof, ...]:
 def test_calls_are_tried_until_one_set_of_inputs_works(tmp_path: Path) -> None:
     texts = KINDS.format(tanh="np.tanh"), KINDS.format(tanh="tf.tanh")
     (file,) = project(tmp_path, {"kinds.py": texts}).files
-    names = candidates(file, changed_functions(file))
+    names = candidates(file, changed_statements(file))
     trial = try_calls(file.path, names, [file], Where(tmp_path), None, 60.0)
-    calls, left = trial.choose(names, changed_functions(file))
+    calls, left = trial.choose(names, changed_statements(file))
     assert [(call.name, call.told, call.wrt) for call in calls] == [
         ("Auto", "float32 (8, 8), float32 (8, 1)", ()),
         ("Spread", "float32 (4, 8), float32 (4, 8)", (1, "variables")),
@@ -125,7 +131,7 @@ def test_calls_are_tried_until_one_set_of_inputs_works(tmp_path: Path) -> None:
         ("labels", "int32 (4,), float32 (4, 8)", (1, "variables")),
         ("convolved", "float32 (4, 8, 8, 3)", (0, "variables")),
     ]
-    assert [each.name for each in left] == ["named", "whole"]
+    assert [each.function for each in left] == ["gated", "named", "whole"]
     assert trial.why(["named", "whole"]) == (
         "named: TypeError: its argument how cannot be generated; whole: TypeError: it gives no floating-point tensor"
     )

@@ -8,7 +8,7 @@ from tests.driving.projects import project
 from tfgradfix.config_verify import InputSpec
 from tfgradfix.driving.calls import Call, drive_of
 from tfgradfix.driving.hints import hint_for
-from tfgradfix.driving.units import Changed, candidates, changed_functions, required_arguments
+from tfgradfix.driving.units import Changed, candidates, changed_statements, required_arguments
 from tfgradfix.driving.where import Where, project_of
 from tfgradfix.model import FileOutcome
 
@@ -50,21 +50,25 @@ def changed(folder: Path, *pairs: tuple[str, str]) -> FileOutcome:
     return project(folder, {"losses.py": (TEXT, after)}).files[0]
 
 
-def test_changed_functions_are_those_that_read_otherwise(tmp_path: Path) -> None:
-    assert changed_functions(changed(tmp_path, ("A loss.", "The loss."), ("x * 2.0", "x * 2.0  # twice"))) == (
-        Changed("huber", 6),
+def test_changed_statements_are_those_that_read_otherwise(tmp_path: Path) -> None:
+    doc, comment = ("A loss.", "The loss."), ("x * 2.0", "x * 2.0  # twice")
+    assert changed_statements(changed(tmp_path, doc, comment)) == (Changed("huber", 6, 6),)
+    scaled = ("scale(y_true - y_pred)", "scale(\n        y_pred\n    )")
+    assert changed_statements(changed(tmp_path, scaled)) == (Changed("huber", 9, 11),)
+    assert changed_statements(changed(tmp_path, ("return z", "return z + 0.0"))) == (
+        Changed("Warp.call", 12, 12),
+        Changed("Warp.call.inner", 14, 14),
     )
-    assert changed_functions(changed(tmp_path, ("return z", "return z + 0.0"))) == (
-        Changed("Warp.call", 12),
-        Changed("Warp.call.inner", 13),
-    )
+    tape = ("tf.GradientTape() as tape", "tf.GradientTape(persistent=True) as tape")
+    assert changed_statements(changed(tmp_path, tape)) == (Changed("step", 24, 24),)
+    assert changed_statements(changed(tmp_path, ("return scale(x)", "return x"))) == (Changed("Plain.energy", 19, 19),)
 
 
 def test_what_asks_for_gradients_is_called_first_then_what_is_changed_then_what_uses_it(tmp_path: Path) -> None:
     file = changed(tmp_path, ("x * 2.0", "x * 3.0"))
-    assert candidates(file, changed_functions(file)) == ("step", "scale", "huber", "Plain", "Plain.energy")
+    assert candidates(file, changed_statements(file)) == ("step", "scale", "huber", "Plain", "Plain.energy")
     file = changed(tmp_path, ("return z", "return z + 0.0"))
-    assert candidates(file, changed_functions(file)) == ("step", "Warp")
+    assert candidates(file, changed_statements(file)) == ("step", "Warp")
 
 
 def test_arguments_that_have_to_be_given(tmp_path: Path) -> None:

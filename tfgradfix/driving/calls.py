@@ -76,6 +76,7 @@ def _drive(
         text=_text(module, files),
         title=f"{title} with generated inputs",
         notes=notes,
+        about=module,
     )
 
 

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 class Drive:
     """A script to run before and after the change of ``files``, all of which it uses.
 
-    A script that is made for the proof is on no disk: ``text`` is what it holds, ``title`` how it is told. ``where`` is
-    the project. ``notes`` limit what a proof by this run rests on.
+    A script that is made for the proof is on no disk: ``text`` is what it holds, ``title`` how it is told, ``about``
+    the file of the user's that it drives. ``where`` is the project. ``notes`` limit what a proof by this run rests on.
     """
 
     script: Path
@@ -36,11 +36,17 @@ class Drive:
     text: bytes | None = None
     title: str = ""
     notes: tuple[str, ...] = ()
+    about: Path | None = None
 
     @property
     def changed(self) -> tuple[Path, ...]:
         """The changed files."""
         return tuple(file.path for file in self.files)
+
+    @property
+    def shown(self) -> Path:
+        """The file of the user's that is told as being run."""
+        return self.about or self.script
 
     def versions(self) -> tuple[Version, Version]:
         """The program before and after.
@@ -81,7 +87,7 @@ class Drive:
             timeout: seconds for one run.
         """
         # What is made for the run has no command line that the user knows.
-        proof = Proof(self.script, self.changed, None, None, () if self.text else self.arguments, self.title)
+        proof = Proof(self.shown, self.changed, None, None, () if self.text else self.arguments, self.title)
         try:
             return replace(proof, verdict=self.verdict(python, timeout))
         except HarnessError as error:

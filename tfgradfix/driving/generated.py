@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tfgradfix.driving.calls import drive_of
 from tfgradfix.driving.proof import Proof
 from tfgradfix.driving.trial import try_calls
-from tfgradfix.driving.units import candidates, changed_functions
+from tfgradfix.driving.units import candidates, changed_statements
 from tfgradfix.read.source import is_notebook
 from tfgradfix.verify import HarnessError, Status, Verdict
 
@@ -37,8 +37,8 @@ class Generated:
     first: bool = True
 
     @property
-    def script(self) -> Path:
-        """What is told as being run."""
+    def shown(self) -> Path:
+        """The file that is told as being run."""
         return self.file.path
 
     @property
@@ -54,7 +54,8 @@ class Generated:
     @property
     def possible(self) -> bool:
         """Whether there is anything to call."""
-        return not is_notebook(self.file.path) and bool(changed_functions(self.file))
+        statements = changed_statements(self.file)
+        return not is_notebook(self.file.path) and bool(statements and candidates(self.file, statements))
 
     def prove(self, python: Path | None, timeout: float) -> Proof:
         """Try which calls work, and make them before and after.
@@ -64,14 +65,14 @@ class Generated:
             timeout: seconds for one run.
         """
         alone = "no script and no test reaches it, and " if self.first else ""
-        empty = Proof(self.script, self.changed, None, title=f"{self.file.path.name} {TITLE}")
-        functions = changed_functions(self.file)
-        names = candidates(self.file, functions)
+        empty = Proof(self.shown, self.changed, None, title=f"{self.file.path.name} {TITLE}")
+        statements = changed_statements(self.file)
+        names = candidates(self.file, statements)
         if not self.possible:
             return replace(empty, undriven=f"{alone}there is no changed function in it to be called")
         try:
             trial = try_calls(self.file.path, names, self.files, self.where, python, timeout)
-            calls, left = trial.choose(names, functions)
+            calls, left = trial.choose(names, statements)
             if not calls:
                 why = trial.why(names)
                 return replace(empty, undriven=f"{alone}generated inputs do not drive it: {why}")
@@ -99,9 +100,9 @@ def merged(verdicts: Sequence[Verdict]) -> Verdict:
 
 
 def _with_open(verdict: Verdict, left: Sequence[Changed]) -> Verdict:
-    """``verdict``, which proves nothing of the changed functions ``left``."""
+    """``verdict``, which proves nothing of the changed statements ``left``."""
     if not left:
         return verdict
-    names = ", ".join(f"{each.name} (line {each.line})" for each in left)
+    names = ", ".join(str(each) for each in left)
     status = Status.UNPROVEN if verdict.status is Status.PROVEN else verdict.status
     return replace(verdict, status=status, reasons=(*verdict.reasons, f"no generated call runs {names}"))

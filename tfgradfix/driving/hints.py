@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfgradfix.discover.modules import module_name
-from tfgradfix.driving.units import candidates, changed_functions, required_arguments
+from tfgradfix.driving.units import candidates, changed_statements, required_arguments
 from tfgradfix.read.source import is_notebook
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def hint_for(file: FileOutcome, root: Path, script: Path | None) -> str | None:
     """
     if is_notebook(file.path):
         return None
-    names = candidates(file, changed_functions(file))
+    names = candidates(file, changed_statements(file))
     if script is not None or not names:
         told = "train.py" if script is None else _name(script, root)
         why = f"a run that gets to the gradients of {_name(file.path, root)}"

@@ -72,7 +72,7 @@ class Ladder:
 
         def run(number: int) -> Proof:
             drive = waiting[number][1]
-            self.told(drive.script, number + 1, len(waiting))
+            self.told(drive.shown, number + 1, len(waiting))
             return drive.prove(self.python, self.timeout)
 
         with ThreadPoolExecutor(self.jobs) as pool:
@@ -147,6 +147,7 @@ class _Climb:
                 where=where,
                 text=script_of(test, where.folder, self.reach.tree(test)),
                 title=f"the tests in {name}",
+                about=test,
             )
 
     def _slow(self) -> set[Path]:

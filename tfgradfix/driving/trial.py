@@ -26,7 +26,7 @@ MARK: Final = "tfgradfix-driver: "
 
 @dataclass(frozen=True)
 class Attempt:
-    """One call that was tried: why it shows nothing (None: it does), and the first lines of the functions it ran.
+    """One call that was tried: why it shows nothing (None: it does), and the lines of the module that it ran.
 
     ``asks``: it asks for gradients by itself, as the training step of a model does.
     """
@@ -35,6 +35,10 @@ class Attempt:
     why: str | None
     lines: frozenset[int]
     asks: bool = False
+
+    def runs(self, changed: Changed) -> bool:
+        """Whether it runs a changed statement."""
+        return any(line in self.lines for line in range(changed.start, changed.end + 1))
 
 
 @dataclass
@@ -51,7 +55,7 @@ class Trial:
         calls: list[Call] = []
         for name in names:
             found = self._working(name)
-            reached = [] if found is None else [each for each in left if each.line in found.lines]
+            reached = [] if found is None else [each for each in left if found.runs(each)]
             if found is not None and reached:
                 calls.append(found.call)
                 left = [each for each in left if each not in reached]

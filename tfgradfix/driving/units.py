@@ -1,4 +1,4 @@
-"""Which functions a change is in, and what of the module can be called so that they run."""
+"""Which statements a change is in, and what of the module can be called so that they run."""
 
 from __future__ import annotations
 
@@ -21,23 +21,60 @@ _GRADIENTS: Final = frozenset({"gradient", "jacobian", "batch_jacobian", "train_
 
 @dataclass(frozen=True)
 class Changed:
-    """A function that reads otherwise after the change: its name, and its first line after it, decorators included."""
+    """A statement that is changed or new: the function that it is in, and its lines after the change.
 
-    name: str
-    line: int
+    Where something else of a function reads otherwise, its first line stands for it, decorators included.
+    """
+
+    function: str
+    start: int
+    end: int
+
+    def __str__(self) -> str:
+        return f"line {self.start} ({self.function})"
 
 
-def changed_functions(file: FileOutcome) -> tuple[Changed, ...]:
-    """The functions of ``file`` that are changed or new, methods and inner functions too."""
+def changed_statements(file: FileOutcome) -> tuple[Changed, ...]:
+    """The statements of functions in ``file`` that are changed or new; in methods and inner functions, too."""
     before, after = _tree(file, file.before), _tree(file, file.before if file.after is None else file.after)
     if after is None:
         return ()
-    old = {name: ast.dump(node) for name, node in _functions(before)} if before is not None else {}
-    return tuple(
-        Changed(name, min([node.lineno, *(each.lineno for each in node.decorator_list)]))
-        for name, node in _functions(after)
-        if old.get(name) != ast.dump(node)
-    )
+    old = dict(_functions(before)) if before is not None else {}
+    found: list[Changed] = []
+    for name, node in _functions(after):
+        if name in old and ast.dump(old[name]) == ast.dump(node):
+            continue
+        known = {key for _, _, key in _statements(old[name])} if name in old else set[str]()
+        first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+        own = [Changed(name, start, end) for start, end, key in _statements(node) if key not in known]
+        found += own or [Changed(name, first, first)]
+    return tuple(found)
+
+
+def _statements(function: _Function) -> Iterator[tuple[int, int, str]]:
+    """The lines and the content of each statement of a function, of one with a block those of its head.
+
+    A docstring says nothing, and inner functions have statements of their own.
+    """
+    waiting: list[ast.stmt] = list(function.body)
+    for node in waiting:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            continue
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            continue
+        blocks = [
+            each
+            for each in ast.iter_child_nodes(node)
+            if isinstance(each, (ast.stmt, ast.ExceptHandler, ast.match_case))
+        ]
+        heads = [each for each in ast.iter_child_nodes(node) if each not in blocks]
+        if not blocks:
+            yield node.lineno, node.end_lineno or node.lineno, ast.dump(node)
+        elif heads:
+            last = max(getattr(each, "end_lineno", 0) for each in heads)
+            yield node.lineno, max(node.lineno, last), ";".join(ast.dump(each) for each in heads)
+        for block in blocks:
+            waiting += [block] if isinstance(block, ast.stmt) else block.body
 
 
 def candidates(file: FileOutcome, changed: tuple[Changed, ...]) -> tuple[str, ...]:
@@ -49,7 +86,7 @@ def candidates(file: FileOutcome, changed: tuple[Changed, ...]) -> tuple[str, ..
     if tree is None:
         return ()
     tops = {node.name: node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-    direct = {each.name.split(".")[0] for each in changed}
+    direct = {each.function.split(".")[0] for each in changed}
     users = _users(tops, direct)
     asking = [name for name, node in tops.items() if _asks(node)]
     order = [*asking, *(name for name in tops if name in direct), *(name for name in tops if name in users)]

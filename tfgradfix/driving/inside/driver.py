@@ -16,7 +16,6 @@ import inspect
 import json
 import os
 import sys
-import threading
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -271,24 +270,29 @@ def attempts(order: dict[str, Any]) -> None:
 
 @contextlib.contextmanager
 def watching(file: str, lines: set[int]) -> Iterator[None]:
-    """Note the first lines of the functions of ``file`` that are called."""
+    """Note the lines of ``file`` that are run, and the first lines of the functions that are called."""
     known: dict[str, bool] = {}
 
-    def called(frame: Any, event: str, _: Any) -> None:
-        if event == "call":
-            name = frame.f_code.co_filename
-            if name not in known:
-                known[name] = os.path.realpath(name) == file
-            if known[name]:
-                lines.add(frame.f_code.co_firstlineno)
+    def ran(frame: Any, event: str, _: Any) -> Any:
+        if event == "line":
+            lines.add(frame.f_lineno)
+        return ran
 
-    threading.setprofile(called)
-    sys.setprofile(called)
+    def called(frame: Any, _: str, __: Any) -> Any:
+        name = frame.f_code.co_filename
+        if name not in known:
+            known[name] = os.path.realpath(name) == file
+        if not known[name]:
+            return None
+        lines.add(frame.f_code.co_firstlineno)
+        return ran
+
+    before = sys.gettrace()
+    sys.settrace(called)
     try:
         yield
     finally:
-        sys.setprofile(None)
-        threading.setprofile(None)
+        sys.settrace(before)
 
 
 def tell(**fields: Any) -> None:
