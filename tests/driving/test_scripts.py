@@ -39,7 +39,7 @@ def test_a_script_does_more_than_define(text: str, works: bool) -> None:
 def chosen(folder: Path, files: dict[str, str | tuple[str, str]], *tried: str) -> dict[str, tuple[str, ...]]:
     report = project(folder, files)
     changed = [file.path for file in report.files if file.after is not None]
-    found = scripts_for(reach_in(report, None, search=False), changed, changed, [folder / name for name in tried])
+    found = scripts_for(reach_in(report), changed, changed, [folder / name for name in tried])
     return {script.name: tuple(path.name for path in used) for script, used in found.items()}
 
 
@@ -83,17 +83,22 @@ def test_a_search_goes_through_the_whole_project(tmp_path: Path) -> None:
     )
     report = project(tmp_path, {"pkg/__init__.py": "", "pkg/losses.py": CHANGED})
     losses = tmp_path / "pkg/losses.py"
-    reach = reach_in(report, None, search=True)
+    reach = reach_in(report)
+    assert reach.leading_to([losses]) == [losses]
+    reach.look_around([losses], None)
     assert reach.leading_to([losses]) == [losses, tmp_path / "scripts/train.py"]
     assert tmp_path / "old/a.py" not in reach.trees, "nothing in it leads to the change"
-    apart = reach_in(report, lambda path: path.name == "scripts", search=True)
+    apart = reach_in(report)
+    apart.look_around([losses], lambda path: path.name == "scripts")
     assert apart.leading_to([losses]) == [losses]
 
 
 def test_without_a_project_file_only_the_folder_is_searched(tmp_path: Path) -> None:
     project(tmp_path, {"train.py": "import losses\n", "deep/train.py": "import losses\n"})
     report = project(tmp_path, {"losses.py": CHANGED})
-    assert set(reach_in(report, None, search=True).files) == {tmp_path / "losses.py", tmp_path / "train.py"}
+    reach = reach_in(report)
+    reach.look_around([tmp_path / "losses.py"], None)
+    assert set(reach.files) == {tmp_path / "losses.py", tmp_path / "train.py"}
 
 
 def test_the_nearest_tests_are_run(tmp_path: Path) -> None:
@@ -111,7 +116,7 @@ def test_the_nearest_tests_are_run(tmp_path: Path) -> None:
     }
     report = project(tmp_path, files)
     losses = tmp_path / "pkg/losses.py"
-    found = nearest_tests(reach_in(report, None, search=False), [losses], [losses], lambda _: Where(tmp_path))
+    found = nearest_tests(reach_in(report), [losses], [losses], lambda _: Where(tmp_path))
     assert list(found.items()) == [
         (tmp_path / "tests/test_losses.py", (losses,)),
         (tmp_path / "tests/test_all.py", (losses,)),

@@ -36,10 +36,10 @@ ROUNDS: Final = 3
 class Ladder:
     """Proves reports and remembers what it has run.
 
-    ``asked`` is what the user names. ``search``: scripts and tests are looked for in the whole project, not only among
-    the files of the report, less what ``excluded`` says. ``where`` is the project, by default that around each file.
-    ``told`` is called before each run with what is run, its number and how many there are. ``jobs`` runs are made at a
-    time, each within ``timeout`` seconds.
+    ``asked`` is what the user names. ``search``: what no script of the report drives is looked for in the whole
+    project, less what ``excluded`` says. ``where`` is the project, by default that around each file. ``told`` is called
+    before each run with what is run, its number and how many there are. ``jobs`` runs are made at a time, each within
+    ``timeout`` seconds.
     """
 
     python: Path | None
@@ -57,11 +57,7 @@ class Ladder:
         changed = {file.path: file for file in report.files if file.after is not None}
         if not changed:
             return ()
-        climb = _Climb(
-            self,
-            reach_in(report, self.excluded, search=self.search, root=self.where.folder if self.where else None),
-            changed,
-        )
+        climb = _Climb(self, reach_in(report, self.where.folder if self.where else None), changed)
         climb.up()
         return tuple(climb.told())
 
@@ -98,7 +94,9 @@ class _Climb:
         self._run(asked)
         theirs = {path for drive in asked for path in drive.changed}
         tried: set[Path] = set()
-        for _ in range(ROUNDS):
+        for number in range(ROUNDS):
+            if number == 1 and self.ladder.search and self.missing:
+                self.reach.look_around(self.missing, self.ladder.excluded)
             # Where one script takes too long, the next would, too.
             scripts = scripts_for(self.reach, self.changed, self._but(theirs | self._slow()), tried)
             self._run([Drive(script, self._files(used), self._where(script)) for script, used in scripts.items()])

@@ -14,7 +14,7 @@ from tfgradfix.read.imports import imported_files
 from tfgradfix.read.source import Source, decode, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from tfgradfix.model import Report
@@ -28,7 +28,7 @@ class Reach:
     absolute imports are looked for in, too, whether or not a project file marks it.
     """
 
-    files: Mapping[Path, bytes | None]
+    files: dict[Path, bytes | None]
     root: Path | None = None
     trees: dict[Path, ast.Module | None] = field(default_factory=dict)
     imports: dict[Path, tuple[Path, ...]] = field(default_factory=dict)
@@ -81,6 +81,12 @@ class Reach:
             leading = leading | fresh
         return [path for path in self.files if path in leading]
 
+    def look_around(self, changed: Iterable[Path], excluded: Callable[[Path], bool] | None) -> None:
+        """Add the files of the projects that ``changed`` are in, less those that are ``excluded``."""
+        for folder in sorted({project_of(path).folder for path in changed}):
+            for path in find_files(_searched(folder), excluded).files:
+                self.files.setdefault(path, None)
+
     def _data(self, path: Path) -> bytes | None:
         known = self.files.get(path)
         if known is not None:
@@ -91,23 +97,9 @@ class Reach:
             return None  # it went away, and with it what it could have run
 
 
-def reach_in(
-    report: Report, excluded: Callable[[Path], bool] | None, *, search: bool, root: Path | None = None
-) -> Reach:
-    """The imports among the files of ``report``.
-
-    Args:
-        report: what was read.
-        excluded: which files and folders are left out of a search.
-        search: look in the whole project of each changed file, not only among the files of the report.
-        root: the folder of the project, where it is known.
-    """
-    files: dict[Path, bytes | None] = {file.path: file.before or None for file in report.files if not file.error}
-    if search:
-        for folder in sorted({project_of(file.path).folder for file in report.files if file.after is not None}):
-            for path in find_files(_searched(folder), excluded).files:
-                files.setdefault(path, None)
-    return Reach(files, root)
+def reach_in(report: Report, root: Path | None = None) -> Reach:
+    """The imports among the files of ``report``; ``root`` is the folder of the project, where it is known."""
+    return Reach({file.path: file.before or None for file in report.files if not file.error}, root)
 
 
 def _searched(root: Path) -> list[Path]:
