@@ -83,6 +83,15 @@ def named(state, how: str):
 
 def whole(state):
     return {tanh}(state) > 0.5
+
+
+def leaving(state):
+    import os
+    os._exit({tanh}(state).shape[0])
+
+
+def last(state):
+    return {tanh}(state)
 """
 ENERGY = """\
 import numpy as np
@@ -130,10 +139,11 @@ def test_calls_are_tried_until_one_set_of_inputs_works(tmp_path: Path) -> None:
         ("Plain.energy", "float32 (4, 8)", (0, "variables")),
         ("labels", "int32 (4,), float32 (4, 8)", (1, "variables")),
         ("convolved", "float32 (4, 8, 8, 3)", (0, "variables")),
+        ("last", "float32 (4, 8)", (0, "variables")),
     ]
-    assert [each.function for each in left] == ["gated", "named", "whole"]
-    assert trial.why(["named", "whole"]) == (
-        "named: TypeError: its argument how cannot be generated; whole: TypeError: it gives no floating-point tensor"
+    assert [each.function for each in left] == ["gated", "named", "whole", "leaving"]
+    assert trial.why(["leaving", "named", "whole"]) == (
+        "leaving: it ends the process; named: TypeError: its argument how cannot be generated; whole: TypeError: it gives no floating-point tensor"
     )
 
 

@@ -79,7 +79,7 @@ def test_arguments_that_have_to_be_given(tmp_path: Path) -> None:
 
 def test_the_hint_can_be_pasted(tmp_path: Path) -> None:
     file = changed(tmp_path, ("x * 2.0", "x * 3.0"))
-    assert hint_for(file, tmp_path, None) == (
+    assert hint_for(file, tmp_path) == (
         "# pyproject.toml: say what step is called with (x)\n"
         "[[tool.tfgradfix.verify.functions]]\n"
         'call = "losses:step"\n'
@@ -90,7 +90,7 @@ def test_the_hint_can_be_pasted(tmp_path: Path) -> None:
         "[tool.tfgradfix.verify]\n"
         'commands = ["python bin/train.py --steps 1"]'
     )
-    assert hint_for(FileOutcome(tmp_path / "a.ipynb", b"{}", b"{}"), tmp_path, None) is None
+    assert hint_for(FileOutcome(tmp_path / "a.ipynb", b"{}", b"{}"), tmp_path) is None
 
 
 def test_a_module_of_a_package_is_imported_from_above_it(tmp_path: Path) -> None:

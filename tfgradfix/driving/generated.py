@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from tfgradfix.driving.calls import drive_of
+from tfgradfix.driving.hints import hint_for
 from tfgradfix.driving.proof import Proof
 from tfgradfix.driving.trial import try_calls
 from tfgradfix.driving.units import candidates, changed_statements
@@ -80,7 +81,8 @@ class Generated:
             verdicts = [drive.verdict(python, timeout) for drive in drives]
         except HarnessError as error:
             return replace(empty, error=str(error))
-        return replace(empty, verdict=_with_open(merged(verdicts), left))
+        hint = hint_for(self.file, self.where.folder, statements=left) if left else None
+        return replace(empty, verdict=_with_open(merged(verdicts), left), hint=hint or "")
 
 
 def merged(verdicts: Sequence[Verdict]) -> Verdict:

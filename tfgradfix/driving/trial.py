@@ -12,7 +12,7 @@ from tfgradfix.verify.interpreter import find_python
 from tfgradfix.verify.run import run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from tfgradfix.driving.units import Changed
@@ -20,8 +20,12 @@ if TYPE_CHECKING:
     from tfgradfix.model import FileOutcome
     from tfgradfix.verify import Run
 
+    Tried = tuple[dict[str, list["Attempt"]], str | None]
+
 #: What the driver puts before each line for us.
 MARK: Final = "tfgradfix-driver: "
+#: Runs of one version: so often one call may end the process, or not end.
+RUNS: Final = 3
 
 
 @dataclass(frozen=True)
@@ -101,35 +105,61 @@ def try_calls(
     Raises:
         HarnessError: nothing can be run.
     """
-    drive = trial_of(module, names, files, where)
-    old, new = drive.versions()
-    python = find_python(old.folder, python)
-    after = run(new, python=python, arguments=drive.arguments, timeout=timeout)
-    found = _attempts(after)
+    python = find_python(where.folder, python)
+
+    def tried(side: int, names: Sequence[str]) -> Tried:
+        def start(names: Sequence[str]) -> Run:
+            drive = trial_of(module, names, files, where)
+            return run(drive.versions()[side], python=python, arguments=drive.arguments, timeout=timeout)
+
+        return _tried(names, start)
+
+    after, error = tried(1, names)
     # A training without gradients ends at its first step, whatever the data.
-    calls = [name for name in names if not any(attempt.asks for attempt in found.get(name, ()))]
-    drive = trial_of(module, calls, files, where)
-    before = run(old, python=python, arguments=drive.arguments, timeout=timeout) if calls else None
-    return Trial(_attempts(before) if before else {}, found, _trouble(after))
+    calls = [name for name in names if not any(attempt.asks for attempt in after.get(name, ()))]
+    return Trial(tried(0, calls)[0], after, error)
 
 
-def _attempts(run: Run) -> dict[str, list[Attempt]]:
+def _tried(names: Sequence[str], start: Callable[[Sequence[str]], Run]) -> Tried:
+    """What came of each of ``names``; one that ends the process, or does not end, is left out and the rest tried."""
     found: dict[str, list[Attempt]] = {}
-    for line in run.output.splitlines():
+    left = list(names)
+    for _ in range(RUNS):
+        if not left:
+            break
+        done = start(left)
+        last = _read(done.output, found)
+        if last is None or last not in left:
+            return found, str(done.failure) if done.failure is not None and last == "" else None
+        late = done.ended == "time limit"
+        why = f"it is not over at the time limit of {done.seconds:.0f} s" if late else "it ends the process"
+        found.setdefault(last, []).append(Attempt(Call(last, ()), why, frozenset()))
+        left = left[left.index(last) + 1 :]
+    return found, None
+
+
+def _read(output: str, found: dict[str, list[Attempt]]) -> str | None:
+    """Add the attempts that ``output`` tells.
+
+    Returns:
+        The name that was not over at its end; None if all were, the empty string if none had begun.
+    """
+    last: str | None = ""
+    for line in output.splitlines():
         _, mark, told = line.partition(MARK)
         if mark:
-            record = json.loads(told)
-            found.setdefault(record["name"], []).append(_attempt(record))
-    return found
+            try:
+                record = json.loads(told)
+            except json.JSONDecodeError:
+                continue  # the middle of a long output is not kept
+            if "trying" in record:
+                last = record["trying"]
+            else:
+                found.setdefault(record["name"], []).append(_attempt(record))
+    return last
 
 
 def _attempt(record: Mapping[str, Any]) -> Attempt:
     inputs = tuple(InputSpec(tuple(shape), dtype) for shape, dtype in record.get("inputs", ()))
     call = Call(record["name"], inputs, tuple(record.get("wrt", ())))
     return Attempt(call, record.get("why"), frozenset(record.get("lines", ())), record.get("asks", False))
-
-
-def _trouble(run: Run) -> str | None:
-    if run.ended == "time limit":
-        return f"the calls are not over at the time limit of {run.seconds:.0f} s"
-    return str(run.failure) if run.failure is not None else None

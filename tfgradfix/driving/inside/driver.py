@@ -250,6 +250,7 @@ def attempts(order: dict[str, Any]) -> None:
     module = importlib.import_module(order["module"])
     file = os.path.realpath(module.__file__ or "")
     for name in order["try"]:
+        tell(trying=name)
         try:
             called = subject(module, name)
             choices = list(sets(called))
@@ -266,6 +267,7 @@ def attempts(order: dict[str, Any]) -> None:
             tell(name=name, inputs=inputs, wrt=wrt, why=why, lines=sorted(lines), asks=called.asks)
             if called.asks and why is None:
                 break  # a training takes its time
+    tell(trying=None)
 
 
 @contextlib.contextmanager
