@@ -27,25 +27,16 @@ if TYPE_CHECKING:
 MARK = "tfgradfix-driver: "
 #: One such input for each tensor that is asked for, the likeliest first.
 TRIED = (
-    ((4, 8), "float32"),
-    ((4, 8, 8, 3), "float32"),
-    ((4,), "float32"),
-    ((4, 6, 8), "float32"),
-    ((4, 4), "float32"),
-    ((), "float32"),
+    *((shape, "float32") for shape in ((4, 8), (4, 8, 8, 3), (4,), (4, 6, 8), (4, 4), ())),
     ((4, 8), "int32"),
 )
 #: Labels and what is predicted, where the labels are numbers of classes.
 CLASSES = (((4,), "int32"), ((4, 8), "float32"))
 #: Data for a training step: two batches, so that the second meets weights that were trained.
-TRAINED = (
-    (((8, 8), "float32"), ((8, 1), "float32")),
-    (((8, 8), "float32"), ((8, 8), "float32")),
-    (((8, 8), "float32"),),
-    (((8, 8, 8, 3), "float32"), ((8, 1), "float32")),
-    (((8, 8, 8, 3), "float32"),),
-)
+FLAT, IMAGES, ONE = (((8, *rest), "float32") for rest in ((8,), (8, 8, 3), (1,)))
+TRAINED = ((FLAT, ONE), (FLAT, FLAT), (FLAT,), (IMAGES, ONE), (IMAGES,))
 BATCH = 4
+KERAS = ("keras", "tf_keras")
 #: Arguments that are no tensors, by their annotation.
 PLAIN = {"int": 2, "float": 0.5, "bool": True}
 
@@ -67,7 +58,7 @@ class Subject:
 def keras_class(name: str) -> Any:
     """The class ``name`` (``losses.Loss``) of each Keras that is loaded, in a tuple."""
     found = []
-    for keras in [sys.modules[each] for each in ("keras", "tf_keras") if each in sys.modules]:
+    for keras in [sys.modules[each] for each in KERAS if each in sys.modules]:
         with contextlib.suppress(AttributeError):
             part, _, last = name.partition(".")
             found.append(getattr(getattr(keras, part), last))
@@ -90,7 +81,8 @@ def subject(module: Any, name: str) -> Subject:
     made = thing()
     if isinstance(made, keras_class("losses.Loss")):
         return Subject(made, ["y_true", "y_pred"])
-    if isinstance(made, keras_class("models.Model")) and is_own(thing, "train_step"):
+    steps = [root_of(each) for each in thing.__mro__ if "train_step" in vars(each)]
+    if isinstance(made, keras_class("models.Model")) and steps[0] not in KERAS:
         return Subject(lambda *values: train(made, *values), ["x", "y"], asks=True)
     if isinstance(made, keras_class("layers.Layer")):
         return Subject(made, tensors(made.call), builds=True)
@@ -99,10 +91,9 @@ def subject(module: Any, name: str) -> Subject:
     return Subject(made, tensors(made.__call__), builds=True)
 
 
-def is_own(thing: type, method: str) -> bool:
-    """Whether a class of the user's, not of Keras, defines ``method``."""
-    owner = next((each for each in thing.__mro__ if method in vars(each)), thing)
-    return owner.__module__.split(".")[0] not in ("keras", "tf_keras", "tensorflow")
+def root_of(thing: type) -> str:
+    """The package that defines a class."""
+    return thing.__module__.split(".")[0]
 
 
 def tensors(function: Any) -> list[str]:
@@ -158,14 +149,9 @@ def labels(names: list[str], count: int) -> list[str]:
 
 def train(model: Any, x: Any, y: Any = None) -> None:
     """Two steps of a model's own training."""
-    keras = sys.modules[next(each.__module__.split(".")[0] for each in type(model).__mro__ if is_keras(each))]
+    keras = sys.modules[next(root for each in type(model).__mro__ if (root := root_of(each)) in KERAS)]
     model.compile(optimizer=keras.optimizers.SGD(0.01), loss="mse")
     model.fit(*([x] if y is None else [x, y]), batch_size=BATCH, epochs=1, shuffle=False, verbose=0)
-
-
-def is_keras(thing: type) -> bool:
-    """Whether Keras defines a class."""
-    return thing.__module__.split(".")[0] in ("keras", "tf_keras")
 
 
 def weighted(result: Any) -> Any:
@@ -253,11 +239,10 @@ def attempts(order: dict[str, Any]) -> None:
         tell(trying=name)
         try:
             called = subject(module, name)
-            choices = list(sets(called))
         except Exception as error:  # noqa: BLE001  # it is the user's code
             tell(name=name, why=f"{type(error).__name__}: {error}")
             continue
-        for inputs, wrt in choices:
+        for inputs, wrt in sets(called):
             lines: set[int] = set()
             with watching(file, lines):
                 try:
@@ -284,10 +269,9 @@ def watching(file: str, lines: set[int]) -> Iterator[None]:
         name = frame.f_code.co_filename
         if name not in known:
             known[name] = os.path.realpath(name) == file
-        if not known[name]:
-            return None
-        lines.add(frame.f_code.co_firstlineno)
-        return ran
+        if known[name]:
+            lines.add(frame.f_code.co_firstlineno)
+        return ran if known[name] else None
 
     before = sys.gettrace()
     sys.settrace(called)
@@ -299,8 +283,7 @@ def watching(file: str, lines: set[int]) -> Iterator[None]:
 
 def tell(**fields: Any) -> None:
     """One line for who has ordered this."""
-    if fields.get("why"):
-        fields["why"] = " ".join(fields["why"].split())[:300]
+    fields = {key: " ".join(value.split())[:300] if key == "why" and value else value for key, value in fields.items()}
     sys.stdout.write(MARK + json.dumps(fields) + "\n")
     sys.stdout.flush()
 
@@ -309,10 +292,7 @@ def main(order: dict[str, Any]) -> None:
     """Import the module from the copy of the project, not from where it may be installed."""
     here = os.path.dirname(os.path.abspath(__file__))
     sys.path[:0] = [os.path.normpath(os.path.join(here, root)) for root in order["roots"]]
-    if "try" in order:
-        attempts(order)
-    else:
-        drive(order)
+    (attempts if "try" in order else drive)(order)
 
 
 if __name__ == "__main__":
