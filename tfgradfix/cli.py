@@ -18,7 +18,19 @@ import typer
 import tfgradfix
 from tfgradfix.commands.migrate import migrate, undo
 from tfgradfix.commands.run import run
-from tfgradfix.options import Ignore, Paths, Python, Select, StdinFilename, Timeout, Unsafe, fail, is_stdin, settings_of
+from tfgradfix.options import (
+    Ignore,
+    Paths,
+    Python,
+    Select,
+    StdinFilename,
+    Timeout,
+    Unsafe,
+    asked_of,
+    fail,
+    is_stdin,
+    settings_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,7 +118,8 @@ def fix(
     if verify:
         from tfgradfix.prove import prove
 
-        report, proofs = prove(report, python=python, timeout=timeout)
+        asked, excluded = asked_of(settings), settings.excludes()
+        report, proofs = prove(report, python=python, timeout=timeout, asked=asked, excluded=excluded)
     if not diff and not is_stdin(paths):
         from tfgradfix.pipeline import write
         from tfgradfix.write import common_folder
@@ -114,8 +127,7 @@ def fix(
         report = write(report, common_folder(paths))
     _print_repairs(report, proofs, paths, diff=diff, interactive=interactive)
     left = len(report.findings) - sum(len(file.fixed) for file in report.files)
-    status = _status(report, left=left + sum(not proof.proven for proof in proofs))
-    raise typer.Exit(2 if any(proof.error for proof in proofs) else status)
+    raise typer.Exit(2 if any(proof.error for proof in proofs) else _status(report, left=left + _open(proofs)))
 
 
 @app.command()
@@ -151,19 +163,23 @@ def verify_command(
     timeout: Timeout = 120.0,
 ) -> None:
     """Run two versions of a script and compare their gradients. Exits with 0 only when the repair is proven."""
+    from tfgradfix.driving.versions import judge
     from tfgradfix.report.terminal import show
-    from tfgradfix.report.verdict import verdict_lines
-    from tfgradfix.verify import HarnessError, verify
+    from tfgradfix.report.verdict import proof_lines, verdict_lines
+    from tfgradfix.verify import HarnessError, Verdict
 
     for path in (before, after):
         if not path.exists():
             fail(f"{path}: no such file or folder")
     try:
-        verdict = verify(before, after, entry=entry, python=python, arguments=tuple(arguments or ()), timeout=timeout)
+        found = judge(before, after, entry=entry, python=python, arguments=tuple(arguments or ()), timeout=timeout)
     except HarnessError as error:
         fail(str(error))
-    show(verdict_lines(verdict))
-    raise typer.Exit(0 if verdict.proven else 1)
+    if isinstance(found, Verdict):
+        show(verdict_lines(found))
+        raise typer.Exit(0 if found.proven else 1)
+    show(proof_lines(found))
+    raise typer.Exit(2 if any(proof.error for proof in found) else int(_open(found) > 0))
 
 
 # What follows the script is the script's own.
@@ -244,6 +260,15 @@ def _complain(report: Report) -> None:
             typer.echo(f"tfgradfix: {shown(str(file.path))}: {file.error}", err=True)
     for note in report.notes:
         typer.echo(f"tfgradfix: {note}", err=True)
+
+
+def _open(proofs: Sequence[Proof]) -> int:
+    """How many changed files are not proven."""
+    if not proofs:
+        return 0
+    from tfgradfix.prove import unproven
+
+    return len(unproven(proofs))
 
 
 def _status(report: Report, *, left: int) -> int:

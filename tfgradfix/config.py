@@ -7,13 +7,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from tfgradfix.config_verify import VerifyError, VerifySettings, read_verify
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tfgradfix.model import Finding
 
 _LISTS: Final = ("select", "ignore", "exclude")
-_KEYS: Final = (*_LISTS, "unsafe-fixes")
+_KEYS: Final = (*_LISTS, "unsafe-fixes", "verify")
 
 
 class ConfigError(Exception):
@@ -27,7 +29,7 @@ class Settings:
     ``select`` and ``ignore`` hold codes, beginnings of codes, or names; an empty ``select`` selects all.
     ``exclude`` holds patterns as in ``.gitignore``, counted from ``root``. ``without`` are single findings to be left.
     ``graph_ready`` is asked for on the command line only: what is called inside a tape's block is to run under
-    ``tf.function`` too.
+    ``tf.function`` too. ``verify`` is what is to be run for a proof, counted from ``root``.
     """
 
     select: tuple[str, ...] = ()
@@ -37,6 +39,7 @@ class Settings:
     root: Path = field(default_factory=Path.cwd)
     without: frozenset[Finding] = frozenset()
     graph_ready: bool = False
+    verify: VerifySettings = field(default_factory=VerifySettings)
 
     def wants(self, finding: Finding) -> bool:
         """Whether findings of this kind are selected and not ignored, and this one is not to be left."""
@@ -127,4 +130,8 @@ def _settings(table: dict[str, Any], path: Path) -> Settings:
     if not isinstance(unsafe, bool):
         raise ConfigError(f"{path}: unsafe-fixes must be true or false")
     select, ignore, exclude = (tuple(table.get(key, ())) for key in _LISTS)
-    return Settings(select, ignore, exclude, unsafe, path.parent)
+    try:
+        verify = read_verify(table.get("verify", {}))
+    except VerifyError as error:
+        raise ConfigError(f"{path}: {error}") from error
+    return Settings(select, ignore, exclude, unsafe, path.parent, verify=verify)

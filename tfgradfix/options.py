@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tfgradfix.config import Settings
+    from tfgradfix.driving.asked import Asked
 
 Paths = Annotated[list[Path] | None, typer.Argument(help="Files and folders; - is standard input.", show_default=".")]
 Select = Annotated[list[str] | None, typer.Option(help="Only these: codes, beginnings of codes, or names.")]
@@ -45,6 +46,16 @@ def settings_of(
     except ConfigError as error:
         fail(str(error))
     return overrule(settings, _split(select), _split(ignore), unsafe)
+
+
+def asked_of(settings: Settings) -> Asked:
+    """What the configuration names for the proof; ends the run where that cannot be run."""
+    from tfgradfix.driving.asked import DriverError, read_asked
+
+    try:
+        return read_asked(settings.verify, settings.root)
+    except DriverError as error:
+        fail(str(error))
 
 
 def is_stdin(paths: Sequence[Path]) -> bool:

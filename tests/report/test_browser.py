@@ -33,13 +33,17 @@ with tf.GradientTape() as tape:
 gradients = tape.gradient(loss, model.trainable_variables)
 print(float(loss), [None if each is None else each.shape for each in gradients])
 """
-#: No run reaches it; the line is long, and its text is none of HTML's.
+#: No run reaches it, and nobody knows its share; the line is long, and its text is none of HTML's.
 UNPROVEN = """\
 import numpy as np
 import tensorflow as tf
 
 
 class Blend(tf.keras.losses.Loss):
+    def __init__(self, share):
+        super().__init__()
+        self.share = share
+
     def call(self, y_true, y_pred):
         return np.mean(np.abs(y_true - y_pred), axis=-1) + 0.0 * len("<b>&amp;</b> 能量 and a_word_that_is_longer_than_any_window_of_a_phone")
 """

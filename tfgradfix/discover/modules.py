@@ -38,10 +38,12 @@ def is_package(folder: Path) -> bool:
 @lru_cache(maxsize=4096)
 def project_root(folder: Path) -> Path:
     """The nearest folder at or above ``folder`` with a project file in it, else ``folder`` itself."""
-    for candidate in (folder, *folder.parents):
-        if any((candidate / mark).exists() for mark in _MARKS):
-            return candidate
-    return folder
+    return next((candidate for candidate in (folder, *folder.parents) if is_marked(candidate)), folder)
+
+
+def is_marked(folder: Path) -> bool:
+    """Whether a project file lies in ``folder``."""
+    return any((folder / mark).exists() for mark in _MARKS)
 
 
 @lru_cache(maxsize=4096)

@@ -7,8 +7,9 @@ import shlex
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from tfgradfix.driving.asked import DriverError, read_asked, read_command
+from tfgradfix.driving.ladder import Ladder
 from tfgradfix.migrate import journal, kept, transaction
-from tfgradfix.migrate.drive import Driver, read_command
 from tfgradfix.migrate.errors import MigrateError
 from tfgradfix.migrate.git import Repository, find_repository, has_commit, uncommitted
 from tfgradfix.migrate.journal import STATE, Phase, Side
@@ -56,7 +57,7 @@ def migrate(folder: Path, settings: Settings, options: Options, progress: Progre
         MigrateError: the run cannot start; nothing was written.
     """
     repository = find_repository(folder)
-    driver = _driver(repository, options, progress)
+    driver = _ladder(repository, settings, options, progress)
     if options.dry_run:
         refuse_unfinished(repository.root)
         return replace(_planned(repository, settings, driver, options, progress), written=False)
@@ -125,15 +126,20 @@ def refuse_unfinished(root: Path) -> None:
     )
 
 
-def _driver(repository: Repository, options: Options, progress: Progress) -> Driver | None:
+def _ladder(repository: Repository, settings: Settings, options: Options, progress: Progress) -> Ladder | None:
     if not options.verify:
         return None
-    commands = tuple(read_command(text, repository.folder) for text in options.verify_with)
+    try:
+        commands = tuple(read_command(text, repository.folder) for text in options.verify_with)
+        asked = read_asked(settings.verify, settings.root)
+    except DriverError as error:
+        raise MigrateError(str(error)) from error
+    asked = replace(asked, commands=(*commands, *asked.commands))
 
     def told(script: Path, number: int, total: int) -> None:
         progress.step("proving", script, number, total)
 
-    return Driver(options.python, options.timeout, options.jobs, commands, told)
+    return Ladder(options.python, options.timeout, options.jobs, asked, told=told)
 
 
 def _refuse_dirty(repository: Repository) -> None:
@@ -153,7 +159,7 @@ def _refuse_dirty(repository: Repository) -> None:
 
 
 def _planned(
-    repository: Repository, settings: Settings, driver: Driver | None, options: Options, progress: Progress
+    repository: Repository, settings: Settings, driver: Ladder | None, options: Options, progress: Progress
 ) -> Migration:
     progress.stage(f"looking for Python in {shown(str(repository.folder))}")
     found = survey(repository, settings)

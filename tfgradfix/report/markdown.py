@@ -59,7 +59,7 @@ def _row(finding: Mapping[str, Any]) -> str:
 def _proof(proof: Mapping[str, Any]) -> str:
     sources = [source for call in proof["calls"] for source in call["sources"]]
     none = (sum(bool(source[f"none_{side}"]) for source in sources) for side in ("before", "after"))
-    words = " ".join([proof["script"], *proof["arguments"]])
+    words = proof["driver"] or " ".join([proof["script"], *proof["arguments"]])
     return f"| `{words}` | {proof['status']} | {', '.join(map(str, none))} |"
 
 

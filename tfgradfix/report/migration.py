@@ -100,12 +100,19 @@ class Migration:
             return Fate.UNVERIFIED, "kept without a proof, as asked"
         files = self._files_of_units[finding.unit] if finding.unit else {file.path}
         if files <= self._proven:
-            return Fate.PROVEN, "the run before and after proves it"
+            return Fate.PROVEN, self._proving(files)
         return Fate.UNPROVEN, self._open(files)
+
+    def _proving(self, files: set[Path]) -> str:
+        """What the proof of the change of ``files`` rests on."""
+        proofs = [proof for proof in self.proofs if proof.proven and files & set(proof.changed)]
+        if proofs and all(proof.generated for proof in proofs):
+            return f"proven for generated inputs only: {'; '.join(proof.generated for proof in proofs)}"
+        return "the run before and after proves it"
 
     def _open(self, files: set[Path]) -> str:
         """Why no run proved the change of ``files``."""
-        for proof in self.proofs:
-            if proof.verdict is not None and not proof.proven and files & set(proof.changed):
-                return "; ".join(proof.verdict.reasons[:2]) or "the run proves nothing either way"
-        return "no run reaches it: name one with --verify-with"
+        told = [proof for proof in self.proofs if not proof.proven and not proof.error and files & set(proof.changed)]
+        for proof in sorted(told, key=lambda proof: proof.silent):  # what saw something has more to say
+            return "; ".join(proof.reasons[:2]) or "the run proves nothing either way"
+        return "no run reaches it: add one to [tool.tfgradfix.verify] (docs/drivers.md)"

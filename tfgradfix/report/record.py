@@ -143,14 +143,16 @@ class Recorder:
         verdict = proof.verdict
         return {
             "script": self.name(proof.script),
+            "driver": proof.title or None,
             "arguments": list(proof.arguments),
             "changed": [self.name(path) for path in proof.changed],
-            "status": "not run" if verdict is None else verdict.status.value,
+            "status": proof.status,
             "kept": proof.rejected is None,
             "error": proof.error,
-            "reasons": [] if verdict is None else list(verdict.reasons),
+            "reasons": list(proof.reasons),
             "notes": [] if verdict is None else list(verdict.notes),
             "calls": [] if verdict is None else _calls(verdict),
+            "hint": proof.hint or None,
         }
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tfgradfix.report.migration import KEPT, Fate
 from tfgradfix.report.places import Places
 from tfgradfix.report.text import Line, Piece, shown
+from tfgradfix.report.verdict import hint_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,6 +42,7 @@ def summary_lines(migration: Migration, reports: tuple[Path, ...] = ()) -> tuple
     for fate in Fate:
         if migration.counts.get(fate):
             lines += _group(migration, fate)
+    lines += _hint(migration)
     lines += _errors(migration)
     lines += _passed_by(migration)
     lines += [(Piece("report: ", "dim"), Piece(shown(str(path)))) for path in reports]
@@ -82,6 +84,15 @@ def _by_reason(migration: Migration, fate: Fate) -> list[tuple[str, list[str]]]:
             start = places.of(finding.span.filename, finding.span.start)
             told.setdefault(reason, []).append(f"{shown(finding.span.filename)}:{start} {finding.code}")
     return list(told.items())
+
+
+def _hint(migration: Migration) -> Iterator[Line]:
+    """How to add a driver for what nothing drives: the first in full, the others are in the report."""
+    hints = [proof.hint for proof in migration.proofs if proof.hint]
+    if hints:
+        yield from hint_lines(hints[0])
+    if len(hints) > 1:
+        yield (Piece(f"    and {len(hints) - 1} more like this, in the report", "dim"),)
 
 
 def _errors(migration: Migration) -> Iterator[Line]:

@@ -35,14 +35,25 @@ def proof_lines(proofs: Sequence[Proof]) -> tuple[Line, ...]:
     return tuple(line for proof in proofs for line in _proof(proof))
 
 
+def hint_lines(hint: str) -> Iterator[Line]:
+    """How to add a driver, to be copied."""
+    if hint:
+        yield (Piece("  to have it proven, add a driver:", "dim"),)
+        yield from ((Piece(f"    {line}"),) for line in hint.splitlines())
+
+
 def _proof(proof: Proof) -> Iterator[Line]:
-    name = shown(str(proof.script))
-    if proof.verdict is None:
+    name = shown(proof.title or str(proof.script))
+    if proof.undriven is not None:
+        yield Piece(f"{name}: "), Piece(proof.status, _STYLES[Status.UNPROVEN])
+        yield Piece("  because ", "dim"), Piece(shown(proof.undriven))
+    elif proof.verdict is None:
         yield Piece(f"{name}: "), Piece("not run", "red"), Piece(f": {proof.error}")
     else:
         yield from verdict_lines(proof.verdict, name)
     if proof.rejected:
         yield (Piece("  the change is not kept"),)
+    yield from hint_lines(proof.hint)
 
 
 def _site(site: SiteRow) -> str:

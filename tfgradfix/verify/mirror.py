@@ -30,7 +30,8 @@ MOST_FILES: Final = 10_000
 class Version:
     """One version of a program: the script to run, the folder it needs, and files that are to read otherwise.
 
-    ``changed`` maps files of ``folder`` to the bytes that they have in this version; on the disk they stay as they are.
+    ``changed`` maps files of ``folder`` to the bytes that they have in this version; on the disk they stay as they are,
+    or are not there at all.
     All paths are absolute, below ``folder``.
     """
 
@@ -88,7 +89,8 @@ def mirror(version: Version, target: Path) -> Mirror:
     script = target / version.script.relative_to(version.folder)
     script.parent.mkdir(parents=True)
     try:
-        shutil.copyfile(version.script, script)
+        if version.script not in version.changed:  # one that is made for the run lies on no disk
+            shutil.copyfile(version.script, script)
         copier.copy(version.script.parent, script.parent)
         copier.copy(version.folder, target)
         for path, data in version.changed.items():
