@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from tfgradfix.explaining.child import Output, run_inside
-from tfgradfix.explaining.deaths import of_failure, of_graph_mode
+from tfgradfix.explaining.deaths import can_be_passed, of_failure
 from tfgradfix.explaining.records import Explanation, Missing, Reason
 from tfgradfix.verify.interpreter import find_python
 from tfgradfix.verify.mirror import mirror, version_of
@@ -56,11 +56,11 @@ def explain(
     missing, failure, calls = list(told.missing), told.failure, _calls(told)
     died = of_failure(failure) if failure is not None else None
     graph = [died] if died is not None else []
-    if died is not None and of_graph_mode(died.reason):
+    if died is not None and can_be_passed(died.reason):
         second, _ = _run(version, chosen, arguments, timeout, (None, None), eager=True)
         missing += second.missing
         calls += _calls(second)
-        graph += [each for each in second.in_functions if each.place != died.place]
+        graph += [each for each in second.behind if each.place != died.place]
         told.troubles += second.troubles
     return Explanation(
         script=version.entry,
@@ -95,6 +95,7 @@ def _run(
             "folder": str(copy.folder),
             "seed": _SEED,
             "eager": eager,
+            "lenient": eager,
         }
         outputs = tuple(Output(stream, copy.folder, version.folder) for stream in streams)
         return run_inside(python, order, _folder(version, copy.folder), base / "tmp", timeout, (outputs[0], outputs[1]))

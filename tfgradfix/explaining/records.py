@@ -98,8 +98,8 @@ class Missing:
 class Explanation:
     """One explaining run.
 
-    ``graph`` are the faults of graph mode: what the program died of, and the values that the second run, with functions
-    eager, saw asked for inside functions, where a graph has none.
+    ``graph`` are the faults that end the program: what it died of, and what the second run, which goes on past them
+    with functions eager, saw behind it.
     ``hooks`` names what the self-test found missing: causes that need it are told as unknown.
     ``ended`` is "finished", "error", "time limit" or "killed".
     """
@@ -134,7 +134,7 @@ class Told:
     hooks: tuple[str, ...] = ()
     missing: list[Missing] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
-    in_functions: tuple[Cause, ...] = ()
+    behind: tuple[Cause, ...] = ()
 
     def read(self, line: str) -> None:
         """Take in one line of the child.
@@ -159,9 +159,11 @@ class Told:
             self.troubles.append(record["message"])
         elif kind == "end":
             self.end = record
-        elif kind == "in_functions":
-            exits = ((_places(each["chain"]), each["how"]) for each in record["exits"])
-            self.in_functions = tuple(Cause(Reason.GRAPH_VALUE, chain, how=how, eager=True) for chain, how in exits)
+        elif kind == "behind":
+            self.behind = tuple(
+                Cause(Reason(each["reason"]), _places(each["chain"]), how=each["how"], eager=True)
+                for each in record["faults"]
+            )
         elif kind == "start":
             self.start = record
         elif kind == "hooks":

@@ -101,8 +101,9 @@ class Session:
             if self.ended or os.getpid() != self.channel.process:
                 return
             self.ended = True
-        asked = list(self.record.in_functions.values())
-        self.channel.send(
-            "in_functions", exits=[{"chain": self.causes.chain(each.lines), "how": each.how} for each in asked]
-        )
+        passed = [
+            {"reason": reason, "how": how, "chain": self.causes.chain(lines)}
+            for reason, how, lines in self.record.behind.values()
+        ]
+        self.channel.send("behind", faults=passed)
         self.channel.send("end", status=self.status, stopped=stopped, calls=self.calls, pruned=self.record.pruned)
