@@ -33,6 +33,7 @@ class Reason(str, Enum):
     REPLACED = "replaced"
     ASSIGN = "assign"
     NO_SOURCES = "no sources"
+    EARLY_LIST = "list taken early"
     NO_TENSOR = "no tensor"
     CONDITION = "condition"
     GRAPH_VALUE = "graph value"

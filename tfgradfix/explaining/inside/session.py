@@ -11,6 +11,7 @@ from .carriers import Carriers
 from .causes import Causes
 from .flows import Flows
 from .hooks import Hooks
+from .lists import Lists
 from .operations import Operations
 from .record import Record
 from .selftest import self_test
@@ -42,6 +43,7 @@ class Session:
         self.operations = Operations(self.record, self.hooks, self.flows, tensorflow)
         self.tapes = Tapes(self.record, self.hooks, self.asked)
         self.carriers = Carriers(self.flows)
+        self.lists = Lists(self.record)
         self.causes = Causes(self.record, self.hooks, self.flows, places)
 
     def install(self) -> list[str]:
@@ -50,6 +52,7 @@ class Session:
         self.operations.install()
         self.tapes.install()
         self.carriers.install()
+        self.lists.install()
         self.causes.broken = self_test(self)
         return [*self.hooks.missing, *sorted(self.causes.broken)]
 
@@ -85,6 +88,8 @@ class Session:
             return
         self.causes.former = {identity(flat[place]) for place in held if place < len(flat)}
         found = self.causes.explain(tape, target, flat, lost[:SOURCES], error, asked, closed)
+        for name, taken in self.lists.lacking(tape, flat):
+            found.append({**self.causes.told("list taken early", [], None, None, taken), "how": name})
         self.channel.send(
             "missing",
             method=method,
