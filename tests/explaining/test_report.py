@@ -9,7 +9,7 @@ import pytest
 
 from tfgradfix.explaining import Cause, Explanation, Missing, Reason, Step
 from tfgradfix.explaining.deaths import of_failure
-from tfgradfix.report.causes import code_of, sentence
+from tfgradfix.explaining.words import code_of, sentence
 from tfgradfix.report.explanation import explanation_lines
 from tfgradfix.report.explanation_html import explanation_html
 from tfgradfix.report.explanation_json import explanation_record

@@ -47,19 +47,38 @@ def explain(
     Raises:
         HarnessError: there is no such script, or no interpreter that can run it.
     """
+    return explain_version(
+        version_of(script), arguments=arguments, python=python, timeout=timeout, output=output, errors=errors
+    )
+
+
+def explain_version(
+    version: Version,
+    *,
+    arguments: Sequence[str] = (),
+    python: Path | None = None,
+    timeout: float = 120.0,
+    output: BinaryIO | None = None,
+    errors: BinaryIO | None = None,
+) -> Explanation:
+    """The same for a version that need not be on the disk.
+
+    Raises:
+        HarnessError: there is no interpreter that can run it.
+    """
     if os.name != "posix":
         raise HarnessError("programs can be run on Linux and macOS only")
-    version = version_of(script)
     chosen = find_python(version.folder, python)
     began = time.monotonic()
     told, killed = _run(version, chosen, arguments, timeout, (output, errors), eager=False)
-    missing, failure, calls = list(told.missing), told.failure, _calls(told)
+    missing, failure, calls, ran = list(told.missing), told.failure, _calls(told), told.ran
     died = of_failure(failure) if failure is not None else None
     graph = [died] if died is not None else []
     if died is not None and can_be_passed(died.reason):
         second, _ = _run(version, chosen, arguments, timeout, (None, None), eager=True)
         missing += second.missing
         calls += _calls(second)
+        ran |= second.ran
         graph += [each for each in second.behind if each.place != died.place]
         told.troubles += second.troubles
     return Explanation(
@@ -73,6 +92,7 @@ def explain(
         troubles=tuple(told.troubles),
         versions=told.start or {},
         seconds=time.monotonic() - began,
+        ran=ran,
     )
 
 

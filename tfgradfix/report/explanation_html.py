@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import tfgradfix
-from tfgradfix.report.causes import code_of, sentence
+from tfgradfix.explaining.words import code_of, sentence
 from tfgradfix.report.explanation import BEHIND, DEAD
 from tfgradfix.report.picture import Knot, draw
 

@@ -152,7 +152,8 @@ class Causes:
                     seen.add(exit_.lines)
                     inner = search.way([exit_.tensor], number, watched)
                     if inner is not None and not inner.cuts:
-                        found.append(self.of_cut(Cut("left", entry, exit_, tensor), inner, tape, source))
+                        cut = Cut("left", entry, exit_, tensor)
+                        found.append({**self.of_cut(cut, inner, tape, source), "partial": True})
         return found
 
     @staticmethod
@@ -244,6 +245,7 @@ class Causes:
             "entry": self.chain(entry.lines) if entry is not None else [],
             "how": "",
             "presumed": False,
+            "partial": False,
             "path": self.path(way) if way is not None else [],
         }
 

@@ -39,10 +39,9 @@ class Lists:
         @functools.wraps(original)
         def weights(layer: Any) -> Any:
             found = original(layer)
-            caller = sys._getframe(1).f_code.co_filename
-            if not found and not self.record.quiet and len(self.empty) < MOST:
-                if self.record.places.kind(caller) == "user" and not getattr(layer, "built", True):
-                    self.empty.append((weakref.ref(layer), self.record.lines()))
+            by_user = self.record.places.kind(sys._getframe(1).f_code.co_filename) == "user"
+            if by_user and not found and not getattr(layer, "built", True) and len(self.empty) < MOST:
+                self.empty.append((weakref.ref(layer), self.record.lines()))
             return found
 
         return weights
@@ -53,9 +52,8 @@ class Lists:
         A layer is told once for each line.
         """
         given = {identity(each) for each in sources}
-        used = {
-            each for node in list(self.record.nodes.values()) if node.number > (tape.opened or 0) for each in node.inputs
-        }
+        opened, nodes = tape.opened or 0, list(self.record.nodes.values())
+        used = {each for node in nodes if node.number > opened for each in node.inputs}
         found: dict[Any, tuple[str, tuple[Line, ...]]] = {}
         for reference, lines in self.empty:
             layer = reference()

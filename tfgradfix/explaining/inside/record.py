@@ -89,6 +89,7 @@ class Record:
         #: What would end the program in graph mode, by line and word: found in a run that goes on past it.
         self.behind: dict[Any, tuple[str, str, tuple[Line, ...]]] = {}
         self.tapes: dict[int, Tape] = {}
+        self.ran: set[tuple[str, int]] = set()
         self.graphs: dict[int, Any] = {}
 
     @property
@@ -190,10 +191,14 @@ class Record:
             if kind == "user":
                 found.append((code.co_filename, frame.f_lineno, code.co_name))
             frame = frame.f_back
+        if found:
+            self.ran.add(found[0][:2])
         return tuple(found)
 
     def mapped(self) -> tuple[Line, ...]:
         """As ``lines``, where AutoGraph's generated files are on the stack."""
         stack = reversed(list(self.places.stack()))
         lines = [(each.filename, each.lineno, each.name) for each in stack if self.places.kind(each.filename) == "user"]
+        if lines:
+            self.ran.add(lines[0][:2])
         return tuple(lines[:DEPTH])

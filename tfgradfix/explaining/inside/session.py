@@ -111,4 +111,6 @@ class Session:
             for reason, how, lines in self.record.behind.values()
         ]
         self.channel.send("behind", faults=passed)
+        ran = sorted((self.places.name(file) or "", line) for file, line in self.record.ran)
+        self.channel.send("ran", lines=ran)
         self.channel.send("end", status=self.status, stopped=stopped, calls=self.calls, pruned=self.record.pruned)
