@@ -151,18 +151,25 @@ def verify_command(
     timeout: Timeout = 120.0,
 ) -> None:
     """Run two versions of a script and compare their gradients. Exits with 0 only when the repair is proven."""
+    from tfgradfix.explaining.after import why
+    from tfgradfix.report.explanation import explanation_lines
     from tfgradfix.report.terminal import show
     from tfgradfix.report.verdict import verdict_lines
-    from tfgradfix.verify import HarnessError, verify
+    from tfgradfix.verify import HarnessError, verify, version_of
 
+    words = tuple(arguments or ())
     for path in (before, after):
         if not path.exists():
             fail(f"{path}: no such file or folder")
     try:
-        verdict = verify(before, after, entry=entry, python=python, arguments=tuple(arguments or ()), timeout=timeout)
+        verdict = verify(before, after, entry=entry, python=python, arguments=words, timeout=timeout)
+        show(verdict_lines(verdict))
+        version = version_of(after, entry)
+        found = why(verdict, version, python=python, arguments=words, timeout=timeout)
     except HarnessError as error:
         fail(str(error))
-    show(verdict_lines(verdict))
+    if found is not None:
+        show(explanation_lines(found, version))
     raise typer.Exit(0 if verdict.proven else 1)
 
 

@@ -17,15 +17,30 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from tfgradfix.explaining import Explanation
+    from tfgradfix.explaining.disagreement import Disagreement
     from tfgradfix.model import FileOutcome, Report
-    from tfgradfix.verify import Verdict
+    from tfgradfix.verify import Verdict, Version
+
+
+@dataclass(frozen=True)
+class Rest:
+    """What is still wrong with a program after its repair, as a run shows it.
+
+    ``apart`` is what only the static analysis, or only the run, says of the program after.
+    """
+
+    explanation: Explanation
+    version: Version
+    apart: Disagreement
 
 
 @dataclass(frozen=True)
 class Proof:
     """What the run of one script said of the changed files that it uses; without a verdict, ``error`` tells why.
 
-    ``arguments`` is the command line that the script was given.
+    ``arguments`` is the command line that the script was given. ``rest`` explains what the program after still lacks;
+    ``unexplained`` tells why it could not be explained.
     """
 
     script: Path
@@ -33,6 +48,8 @@ class Proof:
     verdict: Verdict | None
     error: str | None = None
     arguments: tuple[str, ...] = ()
+    rest: Rest | None = None
+    unexplained: str | None = None
 
     @property
     def proven(self) -> bool:
@@ -58,16 +75,16 @@ def prove(report: Report, *, python: Path | None, timeout: float) -> tuple[Repor
         timeout: seconds for one run.
 
     Returns:
-        The report without the changes that failed or could not be run, and the proofs.
+        The report without the changes that failed or could not be run, and the proofs, which explain what is left.
     """
     changed = {file.path: file for file in report.files if file.after is not None}
-    proofs = tuple(
-        prove_script(script, [changed[path] for path in used], python, timeout)
-        for script, used in scripts(report).items()
-    )
+    proofs = []
+    for script, used in scripts(report).items():
+        mine = [changed[path] for path in used]
+        proofs.append(_explained(prove_script(script, mine, python, timeout), report, mine, python, timeout))
     wrong = {path: proof.rejected for proof in proofs if proof.rejected for path in proof.changed}
     files = tuple(_taken_back(file, wrong[file.path]) if file.path in wrong else file for file in report.files)
-    return replace(report, files=files), proofs
+    return replace(report, files=files), tuple(proofs)
 
 
 def scripts(report: Report) -> Mapping[Path, tuple[Path, ...]]:
@@ -99,22 +116,65 @@ def prove_script(
         timeout: seconds for one run.
         arguments: the command line of the script.
     """
-    from tfgradfix.verify import HarnessError, verify_versions, version_of
+    from tfgradfix.verify import HarnessError, verify_versions
 
     changed = tuple(file.path for file in files)
     try:
-        version = version_of(script)
-        outside = [path for path in changed if not path.resolve().is_relative_to(version.folder)]
-        if outside:
-            raise HarnessError(f"{outside[0]} lies outside the program's folder {version.folder}")
-        before = replace(version, changed={file.path: _run(file.path, file.before) for file in files})
-        changes = {file.path: _run(file.path, file.after) for file in files if file.after is not None}
-        after = replace(version, changed=changes)
+        before, after = _versions(script, files)
         partial = any(finding.extent is Extent.PARTIAL for file in files for finding in file.fixed)
         verdict = verify_versions(before, after, python=python, arguments=arguments, timeout=timeout, partial=partial)
     except HarnessError as error:
         return Proof(script, changed, None, str(error), tuple(arguments))
     return Proof(script, changed, verdict, arguments=tuple(arguments))
+
+
+def _versions(script: Path, files: Sequence[FileOutcome]) -> tuple[Version, Version]:
+    """The program before and after the change of ``files``.
+
+    Raises:
+        HarnessError: a file is no part of the program.
+    """
+    from tfgradfix.verify import HarnessError, version_of
+
+    version = version_of(script)
+    outside = [file.path for file in files if not file.path.resolve().is_relative_to(version.folder)]
+    if outside:
+        raise HarnessError(f"{outside[0]} lies outside the program's folder {version.folder}")
+    before = {file.path: _run(file.path, file.before) for file in files}
+    after = {file.path: _run(file.path, file.after) for file in files if file.after is not None}
+    return replace(version, changed=before), replace(version, changed=after)
+
+
+def _explained(
+    proof: Proof, report: Report, files: Sequence[FileOutcome], python: Path | None, timeout: float
+) -> Proof:
+    """``proof`` with what a run shows of the gradients that are still missing, beside what the analysis finds."""
+    from tfgradfix.analyse import analyse
+    from tfgradfix.explaining.after import why
+    from tfgradfix.explaining.disagreement import disagreement
+    from tfgradfix.explaining.findings import findings_of
+    from tfgradfix.verify import HarnessError
+
+    if proof.verdict is None:
+        return proof
+    after = _versions(proof.script, files)[1]
+    try:
+        found = why(proof.verdict, after, python=python, arguments=proof.arguments, timeout=timeout)
+    except HarnessError as error:
+        return replace(proof, unexplained=str(error))
+    if found is None:
+        return proof
+    reached = reach_of(proof.script, report)
+    texts = {file.path: _text(file) for file in report.files if file.path in reached}
+    static = [finding for findings in analyse(texts).values() for finding in findings]
+    apart = disagreement(static, findings_of(found, after), found, after.folder)
+    return replace(proof, rest=Rest(found, after, apart))
+
+
+def _text(file: FileOutcome) -> str:
+    """The text of a file with its repair, of a notebook that of its program; empty where it cannot be read."""
+    source = decode(file.path, file.before if file.after is None else file.after)
+    return source.text if isinstance(source, Source) else ""
 
 
 def reach_of(script: Path, report: Report) -> set[Path]:

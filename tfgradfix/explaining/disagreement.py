@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 Line = tuple[str, int]
 #: Lines by which the two may name one statement differently.
 _BESIDE: Final = 1
+#: How the codes of faults begin that exist in graph mode only.
+_GRAPH: Final = "TGF3"
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,8 @@ class Disagreement:
     """What only one of the two says.
 
     ``static_only`` are findings at lines that the run executed and where it saw no cut; ``run_only`` those of the run
-    at lines where the analysis found nothing. A line that the run did not reach says nothing against the analysis.
+    at lines where the analysis found nothing. A line that the run did not reach says nothing against the analysis;
+    nor does a run that died in graph mode, and went on eagerly, against a fault that exists only there.
     """
 
     static_only: tuple[Finding, ...]
@@ -46,8 +49,9 @@ def disagreement(static: Sequence[Finding], seen: Sequence[Finding], found: Expl
     ran = {_line(folder, file, line) for file, line in found.ran}
     told = {(each.span.filename, row) for each in static for row in range(each.span.start.row, each.span.end.row + 1)}
     told |= {(step.span.filename, step.span.start.row) for each in static for step in each.path if _cuts(step.text)}
+    judged = [each for each in static if not (found.graph and each.code.startswith(_GRAPH))]
     return Disagreement(
-        tuple(each for each in static if _rows(each) & ran and not _near(_rows(each), named | chains)),
+        tuple(each for each in judged if _rows(each) & ran and not _near(_rows(each), named | chains)),
         tuple(each for each in seen if not _near(_rows(each), told)),
     )
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tfgradfix.verify.mirror import Version
     from tfgradfix.verify.records import Place
 
-#: What the finding of a cause without a place would say is said by the report alone.
+#: How the static analysis begins the text of a step that cuts.
 _CUT: Final = "CUT "
 
 
@@ -44,11 +44,19 @@ class Texts:
 
     def line(self, place: Place) -> str:
         """The text of a line; empty where there is no such file (one that the program made for itself)."""
-        name = place.file or ""
+        lines = self.lines(place.file or "")
+        return lines[place.line - 1] if 0 < place.line <= len(lines) else ""
+
+    def lines(self, name: str) -> list[str]:
+        """The lines of a file."""
         if name not in self.files:
             self.files[name] = self._read(name)
-        lines = self.files[name]
-        return lines[place.line - 1] if 0 < place.line <= len(lines) else ""
+        return self.files[name]
+
+    def index(self, name: str) -> int:
+        """The number of a file, in the order in which they were asked for."""
+        self.lines(name)
+        return list(self.files).index(name)
 
     def span(self, place: Place) -> Span:
         """A line from its first character to its last."""
