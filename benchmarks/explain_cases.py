@@ -1,10 +1,11 @@
 """How well the explaining run names the lines that cut gradients, over a folder of cases.
 
-    python benchmarks/explain_cases.py CASES [--only NAME ...] [--python PYTHON] [--verbose]
+    python benchmarks/explain_cases.py CASES [--only NAME ...] [--python PYTHON] [--verbose] [--compare]
 
 A case is a folder with ``before.py`` or ``before/`` (its ``entry`` to run) and a ``case.toml`` with ``break_lines``.
 Named are the lines of the cuts and those in NumPy behind them; a named line is false when it is neither marked (or one
 beside it), nor to be mended with a marked one (``follow_lines``), nor a line of the call chain of a cut that is marked.
+With --compare the static analysis is asked too, and what only one of the two says is printed.
 """
 
 from __future__ import annotations
@@ -16,7 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 import tomllib
 
+from tfgradfix.config import Settings
 from tfgradfix.explaining import explain
+from tfgradfix.explaining.disagreement import disagreement
+from tfgradfix.explaining.findings import findings_of
+from tfgradfix.pipeline import examine
+from tfgradfix.verify import version_of
 
 if TYPE_CHECKING:
     from tfgradfix.explaining import Explanation
@@ -49,6 +55,16 @@ def near(line: Line, others: set[Line]) -> bool:
     return any(line[0] == file and abs(line[1] - number) <= 1 for file, number in others)
 
 
+def compare(script: Path, program: Path, found: Explanation) -> None:
+    """Print what only the static analysis, or only the run, says of a script and the program around it."""
+    version = version_of(script)
+    static = examine([program], Settings()).findings
+    apart = disagreement(static, findings_of(found, version), found, version.folder)
+    for who, findings in (("static", apart.static_only), ("run", apart.run_only)):
+        for each in findings:
+            print(f"   only {who}: {Path(each.span.filename).name}:{each.span.start.row} {each.code} {each.message}")
+
+
 def main() -> None:
     """Run over the folder and print the scores."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -56,6 +72,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="*")
     parser.add_argument("--python", type=Path)
     parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--compare", action="store_true")
     options = parser.parse_args()
     totals = {"marked": 0, "met": 0, "named": 0, "false": 0, "broken": 0, "at least one": 0, "healthy": 0, "quiet": 0}
     for folder in sorted(each.parent for each in options.cases.glob("*/case.toml")):
@@ -85,6 +102,8 @@ def main() -> None:
             f" {found.ended}, {found.seconds:.0f} s",
             flush=True,
         )
+        if options.compare:
+            compare(script, folder / "before" if package else script, found)
         if options.verbose:
             reasons = sorted({cause.reason.value for cause in found.causes})
             print(f"   missed {sorted(wanted - met)}  false {sorted(false)}  {reasons}  hooks {found.hooks}")

@@ -164,20 +164,27 @@ def verify_command(
 ) -> None:
     """Run two versions of a script and compare their gradients. Exits with 0 only when the repair is proven."""
     from tfgradfix.driving.versions import judge
+    from tfgradfix.explaining.after import why
+    from tfgradfix.report.explanation import explanation_lines
     from tfgradfix.report.terminal import show
     from tfgradfix.report.verdict import proof_lines, verdict_lines
-    from tfgradfix.verify import HarnessError, Verdict
+    from tfgradfix.verify import HarnessError, Verdict, version_of
 
+    words = tuple(arguments or ())
     for path in (before, after):
         if not path.exists():
             fail(f"{path}: no such file or folder")
     try:
-        found = judge(before, after, entry=entry, python=python, arguments=tuple(arguments or ()), timeout=timeout)
+        found = judge(before, after, entry=entry, python=python, arguments=words, timeout=timeout)
+        if isinstance(found, Verdict):
+            show(verdict_lines(found))
+            version = version_of(after, entry)
+            rest = why(found, version, python=python, arguments=words, timeout=timeout)
+            if rest is not None:
+                show(explanation_lines(rest, version))
+            raise typer.Exit(0 if found.proven else 1)
     except HarnessError as error:
         fail(str(error))
-    if isinstance(found, Verdict):
-        show(verdict_lines(found))
-        raise typer.Exit(0 if found.proven else 1)
     show(proof_lines(found))
     raise typer.Exit(2 if any(proof.error for proof in found) else int(_open(found) > 0))
 

@@ -37,9 +37,9 @@ def prove(
         excluded: files and folders of the project in which no driver is looked for.
 
     Returns:
-        The report without the changes that failed or could not be run, and the proofs.
+        The report without the changes that failed or could not be run, and the proofs, which explain what is left.
     """
-    proofs = Ladder(python, timeout, asked=asked or Asked(), search=True, excluded=excluded)(report)
+    proofs = Ladder(python, timeout, asked=asked or Asked(), search=True, excluded=excluded, explains=True)(report)
     wrong = {path: proof.rejected for proof in proofs if proof.rejected for path in proof.changed}
     files = tuple(_taken_back(file, wrong[file.path]) if file.path in wrong else file for file in report.files)
     return replace(report, files=files), proofs

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tfgradfix.explaining import Cause, Explanation, Missing, Reason, Step
 from tfgradfix.explaining.deaths import of_failure
-from tfgradfix.report.causes import code_of, sentence
+from tfgradfix.explaining.words import code_of, sentence
 from tfgradfix.report.explanation import explanation_lines
 from tfgradfix.report.explanation_html import explanation_html
 from tfgradfix.report.explanation_json import explanation_record
 from tfgradfix.report.text import plain
+from tfgradfix.verify import Version
 from tfgradfix.verify.records import Failure, Place
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 CUT, NUMPY, BACK, ASK = (Place("a.py", line, "f") for line in (2, 3, 4, 5))
 PATH = (Step("Mul", Place("a.py", 1), None), Step("numpy.square", CUT, Reason.LEFT), Step("Add", BACK, None))
@@ -23,13 +27,13 @@ FOUND = Explanation("a.py", (Missing("gradient", (ASK,), 2, 1, (LEFT,)),), calls
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def program(tmp_path: Path) -> Version:
     (tmp_path / "a.py").write_text("h = w * 2\na = np.square(h)\nb = a * 2 < 3\nc = tf.constant(b)\nask(c)\n")
-    return tmp_path
+    return Version(tmp_path / "a.py", tmp_path)
 
 
-def test_the_terminal_shows_cut_call_and_way(folder: Path) -> None:
-    assert plain(explanation_lines(FOUND, folder)) == (
+def test_the_terminal_shows_cut_call_and_way(program: Version) -> None:
+    assert plain(explanation_lines(FOUND, program)) == (
         "a.py:5  1 of 2 gradients is None\n"
         "  ✂ a.py:2  TGF101 the value left TensorFlow through numpy.square\n"
         "      a = np.square(h)\n"
@@ -42,12 +46,12 @@ def test_the_terminal_shows_cut_call_and_way(folder: Path) -> None:
     )
 
 
-def test_nothing_missing_is_said_in_one_line(folder: Path) -> None:
-    assert plain(explanation_lines(Explanation("a.py", calls=1), folder)) == "No None gradient in 1 gradient call.\n"
+def test_nothing_missing_is_said_in_one_line(program: Version) -> None:
+    assert plain(explanation_lines(Explanation("a.py", calls=1), program)) == "No None gradient in 1 gradient call.\n"
 
 
-def test_the_page_draws_the_path_and_marks_the_cut(folder: Path) -> None:
-    page = explanation_html(FOUND, folder)
+def test_the_page_draws_the_path_and_marks_the_cut(program: Version) -> None:
+    page = explanation_html(FOUND, program)
     assert "✂ numpy.square" in page
     assert '<tr id="c1-0-2" class="cut"><td>2</td><td>a = np.square(h)</td></tr>' in page
     assert "b = a * 2 &lt; 3" in page

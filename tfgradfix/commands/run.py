@@ -13,6 +13,7 @@ from tfgradfix.options import Python, Timeout, fail
 
 if TYPE_CHECKING:
     from tfgradfix.explaining import Explanation
+    from tfgradfix.verify import Version
 
 
 def run(
@@ -40,18 +41,18 @@ def run(
             output=output,
             errors=sys.stderr.buffer,
         )
-        folder = version_of(script).folder
+        version = version_of(script)
     except HarnessError as error:
         fail(str(error))
     if html is not None:
-        _write(html, found, folder)
-    _show(found, folder, as_json=as_json)
+        _write(html, found, version)
+    _show(found, version, as_json=as_json)
     if found.ended == "killed" and not found.missing:
         fail(f"{script}: the program was killed before it came to its end")
     raise typer.Exit(1 if found.causes else 0)
 
 
-def _show(found: Explanation, folder: Path, *, as_json: bool) -> None:
+def _show(found: Explanation, version: Version, *, as_json: bool) -> None:
     from tfgradfix.report.explanation import explanation_lines
     from tfgradfix.report.explanation_json import explanation_record
     from tfgradfix.report.terminal import show
@@ -59,13 +60,13 @@ def _show(found: Explanation, folder: Path, *, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps(explanation_record(found), indent=1, ensure_ascii=False))
     else:
-        show(explanation_lines(found, folder))
+        show(explanation_lines(found, version))
 
 
-def _write(page: Path, found: Explanation, folder: Path) -> None:
+def _write(page: Path, found: Explanation, version: Version) -> None:
     from tfgradfix.report.explanation_html import explanation_html
 
     try:
-        page.write_text(explanation_html(found, folder), encoding="utf-8", errors="backslashreplace")
+        page.write_text(explanation_html(found, version), encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         fail(f"{page}: {error.strerror}: name another file with --html")

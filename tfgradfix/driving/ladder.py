@@ -16,6 +16,7 @@ from tfgradfix.driving.drive import Drive
 from tfgradfix.driving.generated import Generated
 from tfgradfix.driving.hints import hint_for
 from tfgradfix.driving.reach import Reach, reach_in
+from tfgradfix.driving.rest import explained
 from tfgradfix.driving.scripts import scripts_for
 from tfgradfix.driving.tests import nearest_tests, script_of
 from tfgradfix.driving.where import Where, project_of
@@ -39,7 +40,7 @@ class Ladder:
     ``asked`` is what the user names. ``search``: what no script of the report drives is looked for in the whole
     project, less what ``excluded`` says. ``where`` is the project, by default that around each file. ``told`` is called
     before each run with what is run, its number and how many there are. ``jobs`` runs are made at a time, each within
-    ``timeout`` seconds.
+    ``timeout`` seconds. ``explains``: what is still missing after a change is explained by one more run.
     """
 
     python: Path | None
@@ -50,6 +51,7 @@ class Ladder:
     search: bool = False
     excluded: Callable[[Path], bool] | None = None
     told: Callable[[Path, int, int], None] = lambda *_: None
+    explains: bool = False
     known: dict[Key, Proof] = field(default_factory=dict)
 
     def __call__(self, report: Report) -> tuple[Proof, ...]:
@@ -69,7 +71,10 @@ class Ladder:
         def run(number: int) -> Proof:
             drive = waiting[number][1]
             self.told(drive.shown, number + 1, len(waiting))
-            return drive.prove(self.python, self.timeout)
+            proof = drive.prove(self.python, self.timeout)
+            if self.explains and isinstance(drive, Drive):
+                return explained(drive, proof, self.python, self.timeout)
+            return proof
 
         with ThreadPoolExecutor(self.jobs) as pool:
             proofs = list(pool.map(run, range(len(waiting))))

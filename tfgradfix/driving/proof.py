@@ -10,6 +10,7 @@ from tfgradfix.verify.verdict import Status
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tfgradfix.driving.rest import Rest
     from tfgradfix.verify import Verdict
 
 
@@ -23,7 +24,8 @@ class Proof:
 
     Without a verdict, ``error`` tells why nothing could be run, or ``undriven`` why there is nothing to run.
     ``title`` is the name of a driver that is no script of the user's. ``hint`` is text to paste into pyproject.toml, by
-    which a file that nothing drives gets a driver.
+    which a file that nothing drives gets a driver. ``rest`` explains what the program after still lacks;
+    ``unexplained`` tells why it could not be explained.
     """
 
     script: Path
@@ -34,6 +36,8 @@ class Proof:
     title: str = ""
     undriven: str | None = None
     hint: str = ""
+    rest: Rest | None = None
+    unexplained: str | None = None
 
     @property
     def proven(self) -> bool:

@@ -26,7 +26,7 @@ _TYPES: Final = {
     "InaccessibleTensorError": Reason.GRAPH_LIST,
     "OperatorNotAllowedInGraphError": Reason.GRAPH_CONDITION,
 }
-_GRAPH: Final = frozenset({Reason.GRAPH_VALUE, Reason.GRAPH_CONDITION, Reason.GRAPH_LIST})
+_PASSED: Final = frozenset({Reason.GRAPH_VALUE, Reason.GRAPH_CONDITION, Reason.GRAPH_LIST, Reason.ITEM_ASSIGNMENT})
 
 
 def of_failure(failure: Failure) -> Cause | None:
@@ -41,6 +41,6 @@ def of_failure(failure: Failure) -> Cause | None:
     return Cause(reason, chain=tuple(reversed(failure.frames)), how=failure.reason)
 
 
-def of_graph_mode(reason: Reason) -> bool:
-    """Whether such a fault exists in graph mode only, so that a run with functions eager sees what is behind it."""
-    return reason in _GRAPH
+def can_be_passed(reason: Reason) -> bool:
+    """Whether a run with functions eager, and lenient, comes past such a fault and sees what is behind it."""
+    return reason in _PASSED

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from tfgradfix.explaining.child import Output, run_inside
-from tfgradfix.explaining.deaths import of_failure, of_graph_mode
+from tfgradfix.explaining.deaths import can_be_passed, of_failure
 from tfgradfix.explaining.records import Explanation, Missing, Reason
 from tfgradfix.verify.interpreter import find_python
 from tfgradfix.verify.mirror import mirror, version_of
@@ -47,20 +47,39 @@ def explain(
     Raises:
         HarnessError: there is no such script, or no interpreter that can run it.
     """
+    return explain_version(
+        version_of(script), arguments=arguments, python=python, timeout=timeout, output=output, errors=errors
+    )
+
+
+def explain_version(
+    version: Version,
+    *,
+    arguments: Sequence[str] = (),
+    python: Path | None = None,
+    timeout: float = 120.0,
+    output: BinaryIO | None = None,
+    errors: BinaryIO | None = None,
+) -> Explanation:
+    """The same for a version that need not be on the disk.
+
+    Raises:
+        HarnessError: there is no interpreter that can run it.
+    """
     if os.name != "posix":
         raise HarnessError("programs can be run on Linux and macOS only")
-    version = version_of(script)
     chosen = find_python(version.folder, python)
     began = time.monotonic()
     told, killed = _run(version, chosen, arguments, timeout, (output, errors), eager=False)
-    missing, failure, calls = list(told.missing), told.failure, _calls(told)
+    missing, failure, calls, ran = list(told.missing), told.failure, _calls(told), told.ran
     died = of_failure(failure) if failure is not None else None
     graph = [died] if died is not None else []
-    if died is not None and of_graph_mode(died.reason):
+    if died is not None and can_be_passed(died.reason):
         second, _ = _run(version, chosen, arguments, timeout, (None, None), eager=True)
         missing += second.missing
         calls += _calls(second)
-        graph += [each for each in second.in_functions if each.place != died.place]
+        ran |= second.ran
+        graph += [each for each in second.behind if each.place != died.place]
         told.troubles += second.troubles
     return Explanation(
         script=version.entry,
@@ -73,6 +92,7 @@ def explain(
         troubles=tuple(told.troubles),
         versions=told.start or {},
         seconds=time.monotonic() - began,
+        ran=ran,
     )
 
 
@@ -95,6 +115,7 @@ def _run(
             "folder": str(copy.folder),
             "seed": _SEED,
             "eager": eager,
+            "lenient": eager,
         }
         outputs = tuple(Output(stream, copy.folder, version.folder) for stream in streams)
         return run_inside(python, order, _folder(version, copy.folder), base / "tmp", timeout, (outputs[0], outputs[1]))

@@ -33,6 +33,7 @@ class Reason(str, Enum):
     REPLACED = "replaced"
     ASSIGN = "assign"
     NO_SOURCES = "no sources"
+    EARLY_LIST = "list taken early"
     NO_TENSOR = "no tensor"
     CONDITION = "condition"
     GRAPH_VALUE = "graph value"
@@ -57,8 +58,10 @@ class Cause:
     """One cause of a None gradient.
 
     ``chain`` are the user's lines at the cut, the innermost first, so that its first is the line to look at; ``numpy``
-    the lines between the exit and ``entry``, where the value came back. ``how`` names what was called. ``presumed``
-    marks what the record suggests and does not show. ``eager`` is set when it was seen with functions run eagerly.
+    the lines between the exit and ``entry``, where the value came back. ``how`` names what was called.
+    ``presumed`` marks what the record suggests and does not show; ``partial`` a value that joins a way which is cut
+    elsewhere: were only that mended, the gradient would lack a term. ``eager`` is set when it was seen with functions
+    run eagerly.
     """
 
     reason: Reason
@@ -68,6 +71,7 @@ class Cause:
     entry: tuple[Place, ...] = ()
     how: str = ""
     presumed: bool = False
+    partial: bool = False
     eager: bool = False
     path: tuple[Step, ...] = ()
 
@@ -98,9 +102,10 @@ class Missing:
 class Explanation:
     """One explaining run.
 
-    ``graph`` are the faults of graph mode: what the program died of, and the values that the second run, with functions
-    eager, saw asked for inside functions, where a graph has none.
+    ``graph`` are the faults that end the program: what it died of, and what the second run, which goes on past them
+    with functions eager, saw behind it.
     ``hooks`` names what the self-test found missing: causes that need it are told as unknown.
+    ``ran`` are the lines (file, number) at which an operation ran or a value left TensorFlow.
     ``ended`` is "finished", "error", "time limit" or "killed".
     """
 
@@ -114,6 +119,7 @@ class Explanation:
     troubles: tuple[str, ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 0.0
+    ran: frozenset[tuple[str, int]] = frozenset()
 
     @property
     def causes(self) -> tuple[Cause, ...]:
@@ -134,7 +140,8 @@ class Told:
     hooks: tuple[str, ...] = ()
     missing: list[Missing] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
-    in_functions: tuple[Cause, ...] = ()
+    behind: tuple[Cause, ...] = ()
+    ran: frozenset[tuple[str, int]] = frozenset()
 
     def read(self, line: str) -> None:
         """Take in one line of the child.
@@ -159,9 +166,13 @@ class Told:
             self.troubles.append(record["message"])
         elif kind == "end":
             self.end = record
-        elif kind == "in_functions":
-            exits = ((_places(each["chain"]), each["how"]) for each in record["exits"])
-            self.in_functions = tuple(Cause(Reason.GRAPH_VALUE, chain, how=how, eager=True) for chain, how in exits)
+        elif kind == "behind":
+            self.behind = tuple(
+                Cause(Reason(each["reason"]), _places(each["chain"]), how=each["how"], eager=True)
+                for each in record["faults"]
+            )
+        elif kind == "ran":
+            self.ran = frozenset((file, line) for file, line in record["lines"])
         elif kind == "start":
             self.start = record
         elif kind == "hooks":
@@ -188,6 +199,7 @@ def _cause(record: Mapping[str, Any], eager: bool) -> Cause:
         entry=_places(record["entry"]),
         how=record["how"],
         presumed=record["presumed"],
+        partial=record["partial"],
         eager=eager,
         path=tuple(_step(each) for each in record["path"]),
     )

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tfgradfix.report.causes import code_of, sentence
-from tfgradfix.report.text import Piece
+from tfgradfix.explaining.findings import Texts
+from tfgradfix.explaining.words import code_of, sentence
+from tfgradfix.report.text import Piece, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from tfgradfix.explaining import Cause, Explanation, Missing
+    from tfgradfix.explaining.disagreement import Disagreement
     from tfgradfix.report.text import Line
+    from tfgradfix.verify import Version
     from tfgradfix.verify.records import Place
 
 #: Sources and lines that are told of one cause.
@@ -23,35 +25,14 @@ DEAD: Final = "The program died here"
 BEHIND: Final = "Behind it, as a run with functions eager shows, it would die here"
 
 
-class Sources:
-    """The text of lines, read once a file."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.files: dict[str, list[str]] = {}
-
-    def line(self, place: Place) -> str:
-        """The text of a line, without indent; empty where the file cannot be read."""
-        if place.file is None:
-            return ""
-        if place.file not in self.files:
-            try:
-                text = (self.folder / place.file).read_text(encoding="utf-8", errors="replace")
-            except OSError:  # a file that the program made for itself, and took away
-                text = ""
-            self.files[place.file] = text.split("\n")
-        lines = self.files[place.file]
-        return lines[place.line - 1].strip() if 0 < place.line <= len(lines) else ""
-
-
-def explanation_lines(found: Explanation, folder: Path) -> tuple[Line, ...]:
+def explanation_lines(found: Explanation, version: Version) -> tuple[Line, ...]:
     """The whole report.
 
     Args:
         found: what the run gave.
-        folder: the folder that its files are named relative to.
+        version: the program that was run.
     """
-    sources = Sources(folder)
+    sources = Texts(version)
     lines: list[Line] = []
     for number, cause in enumerate(found.graph):
         lines.append((Piece(DEAD if number == 0 else BEHIND, "bold red"),))
@@ -72,7 +53,24 @@ def explanation_lines(found: Explanation, folder: Path) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def _missing(missing: Missing, sources: Sources) -> Iterator[Line]:
+def disagreement_lines(apart: Disagreement) -> Iterator[Line]:
+    """What only the run, or only the static analysis, says of the program: side by side."""
+    sides = (
+        ("Seen by the run, not found by the analysis (no codemod is applied there)", apart.run_only),
+        ("Found by the analysis; the run passed the line and saw no cut", apart.static_only),
+    )
+    for what, findings in sides:
+        if findings:
+            yield (Piece(f"{what}:", "bold yellow"),)
+        for each in findings:
+            yield (
+                Piece(f"  {shown(each.span.filename)}:{each.span.start.row}", "cyan"),
+                Piece("  " + f"{each.code} {each.name}".strip(), "bold"),
+                Piece(f": {each.message}"),
+            )
+
+
+def _missing(missing: Missing, sources: Texts) -> Iterator[Line]:
     where = _at(missing.call[0]) if missing.call else "inside a library"
     if missing.error is not None:
         what = f"{missing.method} raised {missing.error.splitlines()[0][:120]}"
@@ -83,7 +81,7 @@ def _missing(missing: Missing, sources: Sources) -> Iterator[Line]:
         yield from _cause(cause, sources)
 
 
-def _cause(cause: Cause, sources: Sources) -> Iterator[Line]:
+def _cause(cause: Cause, sources: Texts) -> Iterator[Line]:
     code = code_of(cause)
     where = _at(cause.place) if cause.place is not None else "no line is known"
     yield (
@@ -93,7 +91,7 @@ def _cause(cause: Cause, sources: Sources) -> Iterator[Line]:
         Piece(sentence(cause)),
     )
     if cause.place is not None and sources.line(cause.place):
-        yield (Piece("      "), Piece(sources.line(cause.place), "bold"))
+        yield (Piece("      "), Piece(sources.line(cause.place).strip(), "bold"))
     yield from _places("called from", cause.chain[1:], sources)
     between = [place for place in cause.numpy if place != cause.place]
     yield from _places("through", between, sources)
@@ -108,9 +106,13 @@ def _cause(cause: Cause, sources: Sources) -> Iterator[Line]:
         )
 
 
-def _places(word: str, places: Sequence[Place], sources: Sources) -> Iterator[Line]:
+def _places(word: str, places: Sequence[Place], sources: Texts) -> Iterator[Line]:
     for place in list(dict.fromkeys(places))[:_LINES]:
-        yield (Piece(f"      {word} ", "dim"), Piece(_at(place), "cyan"), Piece(f"  {sources.line(place)}", "dim"))
+        yield (
+            Piece(f"      {word} ", "dim"),
+            Piece(_at(place), "cyan"),
+            Piece(f"  {sources.line(place).strip()}", "dim"),
+        )
 
 
 def _at(place: Place) -> str:

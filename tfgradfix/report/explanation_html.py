@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import tfgradfix
-from tfgradfix.report.causes import code_of, sentence
+from tfgradfix.explaining.findings import Texts
+from tfgradfix.explaining.words import code_of, sentence
 from tfgradfix.report.explanation import BEHIND, DEAD
 from tfgradfix.report.picture import Knot, draw
 
 if TYPE_CHECKING:
     from tfgradfix.explaining import Cause, Explanation, Missing
+    from tfgradfix.verify import Version
     from tfgradfix.verify.records import Place
 
 _PAGE: Final = Path(__file__).with_name("page")
@@ -21,13 +23,13 @@ _AROUND: Final = 2
 _KNOTS: Final = 40
 
 
-def explanation_html(found: Explanation, folder: Path) -> str:
-    """The page for ``found``, whose files are named relative to ``folder``."""
+def explanation_html(found: Explanation, version: Version) -> str:
+    """The page for ``found``, the explaining run of ``version``."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
     environment = Environment(loader=FileSystemLoader(_PAGE), autoescape=True, undefined=StrictUndefined)
-    page = _Page(folder)
+    page = _Page(version)
     calls = [page.call(missing) for missing in found.missing]
     if found.graph:
         causes = [page.cause(cause) for cause in found.graph]
@@ -51,9 +53,8 @@ def explanation_html(found: Explanation, folder: Path) -> str:
 class _Page:
     """Numbers the causes and reads each file once."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.files: dict[str, list[str]] = {}
+    def __init__(self, version: Version) -> None:
+        self.files = Texts(version)
         self.number = 0
 
     def call(self, missing: Missing) -> dict[str, Any]:
@@ -100,19 +101,14 @@ class _Page:
 
     def anchor(self, place: Place | None) -> str:
         """The name of a line in this cause's listing."""
-        file = list(self.files).index(place.file) if place is not None and place.file in self.files else 0
+        file = self.files.index(place.file or "") if place is not None else 0
         return f"c{self.number}-{file}-{place.line if place is not None else 0}"
 
     def file(self, name: str, marks: dict[int, str]) -> dict[str, Any]:
         """The lines of a file that matter, with some around them."""
-        if name not in self.files:
-            try:
-                self.files[name] = (self.folder / name).read_text(encoding="utf-8", errors="replace").split("\n")
-            except OSError:  # a file that the program made for itself, and took away
-                self.files[name] = []
-        text = self.files[name]
+        text = self.files.lines(name)
         shown = sorted({number + by for number in marks for by in range(-_AROUND, _AROUND + 1)})
-        place = list(self.files).index(name)
+        place = self.files.index(name)
         return {
             "name": name,
             "lines": [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tfgradfix.report.causes import code_of, sentence
+from tfgradfix.explaining.words import code_of, sentence
 
 if TYPE_CHECKING:
     from tfgradfix.explaining import Cause, Explanation

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tfgradfix.report.explanation import disagreement_lines, explanation_lines
 from tfgradfix.report.text import Line, Piece, shown
 from tfgradfix.verify.verdict import Status
 
@@ -54,6 +55,12 @@ def _proof(proof: Proof) -> Iterator[Line]:
     if proof.rejected:
         yield (Piece("  the change is not kept"),)
     yield from hint_lines(proof.hint)
+    if proof.unexplained is not None:
+        yield (Piece(f"  what is left could not be explained: {proof.unexplained}", "yellow"),)
+    if proof.rest is not None:
+        yield (Piece("With this change, as a run shows:", "bold"),)
+        yield from explanation_lines(proof.rest.explanation, proof.rest.version)
+        yield from disagreement_lines(proof.rest.apart)
 
 
 def _site(site: SiteRow) -> str:

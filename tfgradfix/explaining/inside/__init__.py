@@ -2,5 +2,5 @@
 
 Only the standard library, NumPy and TensorFlow are imported here. The package is loaded from its folder by ``runs`` in
 `tfgradfix/verify/inside`, whose channel and places it uses. Its own records are ``hooks`` (what the self-test found
-missing), ``missing`` (a None gradient with its causes) and ``in_functions``.
+missing), ``missing`` (a None gradient with its causes) and ``behind``.
 """

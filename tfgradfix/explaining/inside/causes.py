@@ -115,7 +115,8 @@ class Causes:
         if not way.cuts:  # by our record the gradient is there
             return [] if error is not None else [self.told("unknown", [], None, way, ())]
         found = [self.of_cut(cut, way, tape, source) for cut in way.cuts]
-        return [*found, *self.beside(search, way, tape, source, number, watched)]
+        found += self.beside(search, way, tape, source, number, watched)
+        return found + self.joining(search, way, tape, source, number, watched)
 
     def beside(
         self, search: Search, way: Way, tape: Tape, source: Any, number: int, watched: int | None
@@ -134,6 +135,25 @@ class Causes:
                 if inner is not None:
                     found.append(self.of_cut(Cut("left", cut.node, exit_, cut.tensor), inner, tape, source))
                     found += [self.of_cut(each, inner, tape, source) for each in inner.cuts]
+        return found
+
+    def joining(
+        self, search: Search, way: Way, tape: Tape, source: Any, number: int, watched: int | None
+    ) -> list[dict[str, Any]]:
+        """Values of the same source that left TensorFlow and join the way as constants: each takes away a term."""
+        found = []
+        seen = {cut.exit.lines for cut in way.cuts if cut.exit is not None}
+        inputs = [each for node, _ in way.nodes if node.kind == "op" and node.graph is None for each in node.inputs]
+        for tensor in dict.fromkeys(inputs):
+            for entry in self.record.makers.get(tensor, ()):
+                for exit_ in (self.record.exits[each] for each in entry.inputs if entry.kind == "entry"):
+                    if exit_.lines in seen or len(seen) > BESIDE or exit_.time < (tape.opened or 0):
+                        continue
+                    seen.add(exit_.lines)
+                    inner = search.way([exit_.tensor], number, watched)
+                    if inner is not None and not inner.cuts:
+                        cut = Cut("left", entry, exit_, tensor)
+                        found.append({**self.of_cut(cut, inner, tape, source), "partial": True})
         return found
 
     @staticmethod
@@ -225,6 +245,7 @@ class Causes:
             "entry": self.chain(entry.lines) if entry is not None else [],
             "how": "",
             "presumed": False,
+            "partial": False,
             "path": self.path(way) if way is not None else [],
         }
 

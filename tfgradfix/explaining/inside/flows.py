@@ -60,7 +60,10 @@ class Flows:
                     setattr(tensor, method, self.way_out(getattr(tensor, method), how))
             tensor.__bool__ = self.truth(tensor.__bool__)
         if self.hooks.has("eager tensors"):
-            self.watch_buffers(self.hooks["eager tensors"])
+            tensor = self.hooks["eager tensors"]
+            self.watch_buffers(tensor)
+            if hasattr(tensor, "__setitem__"):  # of the harness, in a run that goes on where TensorFlow does not
+                tensor.__setitem__ = self.assigned(tensor.__setitem__)
         self.hooks.replace_function("entries", self.entry)
         for name in dir(math):
             if callable(getattr(math, name)) and not name.startswith("_"):
@@ -108,6 +111,20 @@ class Flows:
             return bool(original(tensor))
 
         return asked
+
+    def assigned(self, original: Any) -> Any:
+        """``tensor[place] = value``, at which TensorFlow ends the program."""
+
+        @functools.wraps(original)
+        def assign(tensor: Any, place: Any, value: Any) -> None:
+            self.record.pass_by("item assignment", "", self.record.lines())
+            self.record.hush(1)
+            try:
+                original(tensor, place, value)
+            finally:
+                self.record.hush(-1)
+
+        return assign
 
     def of_numbers(self, original: Any, how: str) -> Any:
         """A function of numbers, whose result is remembered where it was asked of what left TensorFlow."""

@@ -86,8 +86,10 @@ class Record:
         self.assigns: dict[int, list[Node]] = defaultdict(list)
         self.exits: list[Exit] = []
         self.truths: list[Exit] = []
-        self.in_functions: dict[Any, Exit] = {}
+        #: What would end the program in graph mode, by line and word: found in a run that goes on past it.
+        self.behind: dict[Any, tuple[str, str, tuple[Line, ...]]] = {}
         self.tapes: dict[int, Tape] = {}
+        self.ran: set[tuple[str, int]] = set()
         self.graphs: dict[int, Any] = {}
 
     @property
@@ -139,9 +141,32 @@ class Record:
         found = Exit(len(self.exits), tensor, how, self.lines(), self.tick())
         self.exits.append(found)
         start = getattr(self.local, "function", None)
-        if start is not None and how != "bool()" and self.symbolic(tensor, start):
-            self.in_functions.setdefault(found.lines[:1], found)
+        if start is not None and self.symbolic(tensor, start):
+            if how != "bool()":
+                self.pass_by("graph value", how, found.lines)
+            elif self.as_written():
+                self.pass_by("graph condition", how, found.lines)
         return found
+
+    def pass_by(self, reason: str, how: str, lines: tuple[Line, ...]) -> None:
+        """Take in a line that TensorFlow would not let the program pass."""
+        self.behind.setdefault((reason, lines[:1]), (reason, how, lines))
+
+    def as_written(self) -> bool:
+        """Whether the innermost function would be traced as it is written, so that Python has to decide there.
+
+        Keras 3 keeps AutoGraph away from all that it calls: layers, losses, training steps.
+        """
+        keras: Any = sys.modules.get("keras")
+        frame: Any = sys._getframe(1)
+        while frame is not None and str(getattr(keras, "__version__", "2")).partition(".")[0] != "2":
+            code = frame.f_code
+            if code.co_name == "called" and self.places.kind(code.co_filename) == "machinery":
+                return False
+            if str(frame.f_globals.get("__name__", "")).startswith("keras.src."):
+                return True
+            frame = frame.f_back
+        return False
 
     def symbolic(self, tensor: int, start: tuple[int, set[int]]) -> bool:
         """Whether a tensor would have no value yet if the function that runs eagerly since ``start`` were traced."""
@@ -166,10 +191,14 @@ class Record:
             if kind == "user":
                 found.append((code.co_filename, frame.f_lineno, code.co_name))
             frame = frame.f_back
+        if found:
+            self.ran.add(found[0][:2])
         return tuple(found)
 
     def mapped(self) -> tuple[Line, ...]:
         """As ``lines``, where AutoGraph's generated files are on the stack."""
         stack = reversed(list(self.places.stack()))
         lines = [(each.filename, each.lineno, each.name) for each in stack if self.places.kind(each.filename) == "user"]
+        if lines:
+            self.ran.add(lines[0][:2])
         return tuple(lines[:DEPTH])

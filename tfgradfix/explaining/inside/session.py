@@ -11,6 +11,7 @@ from .carriers import Carriers
 from .causes import Causes
 from .flows import Flows
 from .hooks import Hooks
+from .lists import Lists
 from .operations import Operations
 from .record import Record
 from .selftest import self_test
@@ -42,6 +43,7 @@ class Session:
         self.operations = Operations(self.record, self.hooks, self.flows, tensorflow)
         self.tapes = Tapes(self.record, self.hooks, self.asked)
         self.carriers = Carriers(self.flows)
+        self.lists = Lists(self.record)
         self.causes = Causes(self.record, self.hooks, self.flows, places)
 
     def install(self) -> list[str]:
@@ -50,6 +52,7 @@ class Session:
         self.operations.install()
         self.tapes.install()
         self.carriers.install()
+        self.lists.install()
         self.causes.broken = self_test(self)
         return [*self.hooks.missing, *sorted(self.causes.broken)]
 
@@ -85,6 +88,8 @@ class Session:
             return
         self.causes.former = {identity(flat[place]) for place in held if place < len(flat)}
         found = self.causes.explain(tape, target, flat, lost[:SOURCES], error, asked, closed)
+        for name, taken in self.lists.lacking(tape, flat):
+            found.append({**self.causes.told("list taken early", [], None, None, taken), "how": name})
         self.channel.send(
             "missing",
             method=method,
@@ -101,8 +106,11 @@ class Session:
             if self.ended or os.getpid() != self.channel.process:
                 return
             self.ended = True
-        asked = list(self.record.in_functions.values())
-        self.channel.send(
-            "in_functions", exits=[{"chain": self.causes.chain(each.lines), "how": each.how} for each in asked]
-        )
+        passed = [
+            {"reason": reason, "how": how, "chain": self.causes.chain(lines)}
+            for reason, how, lines in self.record.behind.values()
+        ]
+        self.channel.send("behind", faults=passed)
+        ran = sorted((self.places.name(file) or "", line) for file, line in self.record.ran)
+        self.channel.send("ran", lines=ran)
         self.channel.send("end", status=self.status, stopped=stopped, calls=self.calls, pruned=self.record.pruned)

@@ -66,6 +66,8 @@ def explainer(order: dict[str, Any], channel: Channel, places: Places, tensorflo
     folder = order["explaining"]
     load(EXPLAINING, folder)
     places.known.update({os.path.join(folder, name): "machinery" for name in os.listdir(folder)})
+    if order["lenient"]:
+        Lenient(tensorflow, numpy).install()
     session = importlib.import_module(f"{EXPLAINING}.session").Session(channel, places, tensorflow, numpy)
     channel.send("hooks", missing=session.install())
     return session

@@ -29,6 +29,10 @@ _TOLD: Final[Mapping[Reason, tuple[str | None, str]]] = {
     Reason.REPLACED: ("TGF208", "a tensor was put where the variable had been"),
     Reason.ASSIGN: ("TGF403", "the value went into a variable ({how}) and was read back"),
     Reason.NO_SOURCES: ("TGF209", "the list of sources is empty: the weights had not been made when it was taken"),
+    Reason.EARLY_LIST: (
+        "TGF209",
+        "the weights of {how} were asked for before they had been made, so that this list lacks them for good",
+    ),
     Reason.NO_TENSOR: ("TGF105", "the target is a plain number that comes from no tensor"),
     Reason.CONDITION: ("TGF301", "a condition in Python on a value of this source left the source out"),
     Reason.GRAPH_VALUE: ("TGF101", "a value is asked for that does not exist yet while the function is traced"),
