@@ -41,6 +41,7 @@ def run(
     keep: Path | None = None,
     given: Path | None = None,
     lenient: bool = False,
+    capped: bool = False,
 ) -> Run:
     """Run one version once and tell what its gradient calls gave.
 
@@ -54,6 +55,7 @@ def run(
         cancelled: asked a few times a second; the run is given up once it says so.
         keep: a folder to keep all gradients in, whole.
         given: such a folder, whose gradients the program gets in place of its own.
+        capped: end training loops early (see ``inside/caps.py``).
         lenient: let it come further than TensorFlow does, for its values (see ``inside/lenient.py``).
 
     Raises:
@@ -75,6 +77,7 @@ def run(
             "keep": None if keep is None else str(keep),
             "given": None if given is None else str(given),
             "lenient": lenient,
+            "capped": capped,
         }
         watch = _Watch(timeout, cancelled)
         watch.start(Launch(python, version, copy, base / "tmp"), order)
@@ -88,6 +91,7 @@ def check_numbers(
     arguments: Sequence[str] = (),
     timeout: float = 120.0,
     stops: list[str] | None = None,
+    capped: bool = False,
 ) -> tuple[Numeric, ...]:
     """Check the gradients of a version as numbers, by running it with its weights moved.
 
@@ -97,6 +101,7 @@ def check_numbers(
         arguments: the command line of the script.
         timeout: seconds for all runs together.
         stops: lines whose `tf.stop_gradient` is the author's own; None for every one.
+        capped: end training loops early, as in the runs that were compared.
 
     Raises:
         HarnessError: the program could not be started, or the report is garbled.
@@ -113,6 +118,7 @@ def check_numbers(
             "seed": SEED,
             "probe": min(timeout, LIMIT),
             "stops": stops,
+            "capped": capped,
             "scratch": str(base / "stops"),
         }
         watch = _Watch(timeout + GRACE, bool)
@@ -229,6 +235,7 @@ class _Watch:
             versions=report.start or {},
             troubles=tuple(report.troubles),
             linked=copy.linked,
+            capped=tuple((str(file), int(line), int(turns)) for file, line, turns in end.get("capped", ())),
         )
 
     def _ended(self) -> str:

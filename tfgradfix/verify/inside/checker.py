@@ -16,8 +16,9 @@ import signal
 import time
 from typing import TYPE_CHECKING, Any
 
+from .caps import compiled, install_caps
 from .differences import EPS, STEPS, TIGHT, Difference, judged
-from .program import run_main
+from .program import plainly, run_main
 from .replay import Replay
 from .seeds import seed_all
 
@@ -45,9 +46,11 @@ def check_numbers(order: dict[str, Any], places: Places, tensorflow: Any, numpy:
         os.dup2(silence, 1)
         os.dup2(silence, 2)
         tensorflow.config.run_functions_eagerly(True)
+        if order.get("capped"):
+            install_caps(places, tensorflow)
         Replay(places, tensorflow, numpy, order, answer, chosen).install()
         seed_all(order["seed"], tensorflow, numpy)
-        run_main(order["script"], order["arguments"])
+        run_main(order["script"], order["arguments"], compiled if order.get("capped") else plainly)
 
     return Checker(start, order["probe"]).check()
 

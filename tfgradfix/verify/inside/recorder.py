@@ -17,6 +17,7 @@ from .ways import ways
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from .caps import Caps
     from .channel import Channel
     from .kept_gradients import Gradients
     from .places import Places
@@ -48,6 +49,7 @@ class Recorder:
         self.elements = 0
         self.status: int | None = None
         self.ended = False
+        self.caps: Caps | None = None
 
     def install(self) -> None:
         """Put the wrappers in place."""
@@ -176,6 +178,5 @@ class Recorder:
         counts = [[*key, count] for key, count in self.counts.items()]
         weights = self.guarded(lambda: [self.values.describe(each, True) for each in self.weights.values()])
         modules = self.guarded(self.places.modules) or []
-        self.channel.send(
-            "end", status=self.status, stopped=stopped, counts=counts, weights=weights or [], modules=modules
-        )
+        ends = {"status": self.status, "stopped": stopped, "capped": self.caps.told() if self.caps else []}
+        self.channel.send("end", **ends, counts=counts, weights=weights or [], modules=modules)

@@ -7,12 +7,13 @@ import os
 import sys
 from typing import Any
 
+from .caps import compiled, install_caps
 from .channel import Channel
 from .checker import check_numbers
 from .kept_gradients import Gradients
 from .lenient import Lenient
 from .places import HERE, Places
-from .program import run_script, watch_ends
+from .program import plainly, run_script, watch_ends
 from .recorder import Recorder
 from .seeds import seed_all
 from .start import load
@@ -44,14 +45,16 @@ def run(order: dict[str, Any]) -> None:
     seed_all(order["seed"], tensorflow, numpy)
     versions = {"python": sys.version.split()[0], "tensorflow": tensorflow.__version__, "numpy": numpy.__version__}
     channel.send("start", **versions)
-    run_script(order["script"], order["arguments"], watching)
+    run_script(order["script"], order["arguments"], watching, compiled if order.get("capped") else plainly)
 
 
 def recorder(order: dict[str, Any], channel: Channel, places: Places, tensorflow: Any, numpy: Any) -> Recorder:
     """What records the gradient calls of a run, in place."""
     folder, give = order.get("keep") or order.get("given"), bool(order.get("given"))
     gradients = Gradients(tensorflow, numpy, folder, give) if folder else None
+    caps = install_caps(places, tensorflow) if order.get("capped") else None
     watching = Recorder(channel, places, Values(tensorflow, numpy), order["stop_after"], gradients)
+    watching.caps = caps
     watching.install()
     if order.get("lenient"):
         Lenient(tensorflow, numpy).install()
