@@ -235,6 +235,7 @@ class _Watch:
             versions=report.start or {},
             troubles=tuple(report.troubles),
             linked=copy.linked,
+            stand_ins=tuple(end.get("stand_ins", ())),
             capped=tuple((str(file), int(line), int(turns)) for file, line, turns in end.get("capped", ())),
         )
 

@@ -17,6 +17,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from .caps import compiled, install_caps
+from .datasets import Datasets
 from .differences import EPS, STEPS, TIGHT, Difference, judged
 from .program import plainly, run_main
 from .replay import Replay
@@ -48,6 +49,7 @@ def check_numbers(order: dict[str, Any], places: Places, tensorflow: Any, numpy:
         tensorflow.config.run_functions_eagerly(True)
         if order.get("capped"):
             install_caps(places, tensorflow)
+        Datasets(tensorflow, numpy).install()
         Replay(places, tensorflow, numpy, order, answer, chosen).install()
         seed_all(order["seed"], tensorflow, numpy)
         run_main(order["script"], order["arguments"], compiled if order.get("capped") else plainly)

@@ -75,10 +75,10 @@ def stoppers(base: Any) -> tuple[Any, Any]:
             super().__init__()
             self.state = state
 
-        def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+        def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:  # noqa: ARG002  # Keras gives them
             self.state.batches = 0
 
-        def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        def on_epoch_end(self, epoch: int, logs: Any = None) -> None:  # noqa: ARG002  # Keras gives them
             if self.state.stopping:  # that was for the rest of the epoch only; the user's callbacks may stop for good
                 self.state.stopping = self.model.stop_training = False
 
@@ -87,7 +87,7 @@ def stoppers(base: Any) -> tuple[Any, Any]:
             super().__init__()
             self.state = state
 
-        def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
+        def on_train_batch_end(self, batch: int, logs: Any = None) -> None:  # noqa: ARG002  # Keras gives them
             state = self.state
             state.steps, state.batches = state.steps + 1, state.batches + 1
             if state.batches >= BATCHES and not self.model.stop_training:
@@ -95,7 +95,7 @@ def stoppers(base: Any) -> tuple[Any, Any]:
                 if steps is None or batch + 1 < steps:
                     state.stopping = state.cut = self.model.stop_training = True
 
-        def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        def on_epoch_end(self, epoch: int, logs: Any = None) -> None:  # noqa: ARG002  # Keras gives them
             self.state.epochs += 1
             enough = self.state.epochs >= EPOCHS and self.state.steps >= EPOCHS * BATCHES
             if enough and epoch + 1 < self.params.get("epochs", 0) and not self.model.stop_training:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from .caps import Caps
     from .channel import Channel
+    from .datasets import Datasets
     from .kept_gradients import Gradients
     from .places import Places
     from .values import Values
@@ -50,6 +51,7 @@ class Recorder:
         self.status: int | None = None
         self.ended = False
         self.caps: Caps | None = None
+        self.datasets: Datasets | None = None
 
     def install(self) -> None:
         """Put the wrappers in place."""
@@ -178,5 +180,11 @@ class Recorder:
         counts = [[*key, count] for key, count in self.counts.items()]
         weights = self.guarded(lambda: [self.values.describe(each, True) for each in self.weights.values()])
         modules = self.guarded(self.places.modules) or []
-        ends = {"status": self.status, "stopped": stopped, "capped": self.caps.told() if self.caps else []}
+        stand_ins = sorted(self.datasets.used) if self.datasets else []
+        ends = {
+            "stand_ins": stand_ins,
+            "status": self.status,
+            "stopped": stopped,
+            "capped": self.caps.told() if self.caps else [],
+        }
         self.channel.send("end", **ends, counts=counts, weights=weights or [], modules=modules)

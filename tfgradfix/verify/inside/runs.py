@@ -10,6 +10,7 @@ from typing import Any
 from .caps import compiled, install_caps
 from .channel import Channel
 from .checker import check_numbers
+from .datasets import Datasets
 from .kept_gradients import Gradients
 from .lenient import Lenient
 from .places import HERE, Places
@@ -55,6 +56,8 @@ def recorder(order: dict[str, Any], channel: Channel, places: Places, tensorflow
     caps = install_caps(places, tensorflow) if order.get("capped") else None
     watching = Recorder(channel, places, Values(tensorflow, numpy), order["stop_after"], gradients)
     watching.caps = caps
+    watching.datasets = Datasets(tensorflow, numpy)
+    watching.datasets.install()
     watching.install()
     if order.get("lenient"):
         Lenient(tensorflow, numpy).install()
