@@ -18,7 +18,8 @@ import keras
 import tensorflow as tf
 x = np.random.randn(3200, 4).astype("float32")
 y = x.sum(1, keepdims=True)
-w = tf.Variable([[0.1], [0.2], [0.3], [0.4]])
+"""
+STEP = """w = tf.Variable([[0.1], [0.2], [0.3], [0.4]])
 def step(x, y):
     with tf.GradientTape() as tape:
         error = tf.matmul(x, w) - y
@@ -31,7 +32,7 @@ def step(x, y):
 EPOCHS = "for epoch in range(1000):\n"
 NESTED = EPOCHS + "    for at in range(0, 3200, 32):\n        loss = step(x[at:at + 32], y[at:at + 32])\n"
 FIT = """model = keras.Sequential([keras.layers.Dense(1)])
-model.compile("sgd", loss=loss, run_eagerly=EAGER)
+model.compile("sgd", loss=loss, run_eagerly=True)
 model.fit(x, y, epochs=1000, verbose=0)
 """
 CUSTOM = """class Model(keras.Model):
@@ -52,17 +53,13 @@ model = Model()
 model.compile("sgd", run_eagerly=True)
 model.fit(x, y, epochs=1000, verbose=0)
 """
+LOSS_OF_FIT = "def loss(y, predicted):\n    error = predicted - y\n    return LOSS\n"
 PROGRAMS = {
-    "plain loop": (OPENING + EPOCHS + "    loss = step(x, y)\n", BROKEN),
-    "nested batches": (OPENING + NESTED, BROKEN),
-    "tf.function step": (OPENING + "step = tf.function(step)\n" + NESTED, IN_GRAPH),
-    "custom train_step": (OPENING + CUSTOM, BROKEN),
-    "Keras fit": (
-        OPENING
-        + "def loss(y, predicted):\n    error = predicted - y\n    return LOSS\n"
-        + FIT.replace("EAGER", "True"),
-        BROKEN,
-    ),
+    "plain loop": (STEP + EPOCHS + "    loss = step(x, y)\n", BROKEN),
+    "nested batches": (STEP + NESTED, BROKEN),
+    "tf.function step": (STEP + "step = tf.function(step)\n" + NESTED, IN_GRAPH),
+    "custom train_step": (CUSTOM, BROKEN),
+    "Keras fit": (LOSS_OF_FIT + FIT, BROKEN),
 }
 
 
@@ -76,7 +73,7 @@ def main() -> None:
         paths = Path(folder) / "before.py", Path(folder) / "after.py"
         for name, (text, broken) in PROGRAMS.items():
             for path, loss in zip(paths, (broken, MENDED), strict=True):
-                path.write_text(text.replace("LOSS", loss))
+                path.write_text(OPENING + text.replace("LOSS", loss))
             started = time.perf_counter()
             verdict = verify(*paths, python=python)
             seconds = time.perf_counter() - started

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tfgradfix.verify.compare import Comparison
+from tfgradfix.verify.extent import tell_caps
 from tfgradfix.verify.interpreter import find_python
 from tfgradfix.verify.mirror import Version, version_of
 from tfgradfix.verify.numeric import Numeric, is_same, judge, judge_stops, removes_stops, stops_on_purpose
@@ -110,7 +111,7 @@ class _Proof:
         comparisons = [first]
         seen = Observations()
         _judge_end(before, after, seen)
-        _tell_caps(after, seen)
+        tell_caps(after, seen)
         _judge_reach(first, self.versions[1], seen)
         if max(seen.worst, first.seen.worst) < Weight.FAILURE and _hides_values(before, after):
             # A conversion that fails in a graph is one that cuts eagerly: before then lacks parts of its gradients.
@@ -261,15 +262,6 @@ def _judge_end(before: Run, after: Run, seen: Observations) -> None:
         same = _end(before) == _end(after)
         text = f"both versions end with {_told(after)}" if same else f"after ends with {_told(after)}"
         seen.say(Weight.OPEN if same else Weight.FAILURE, text)
-
-
-def _tell_caps(after: Run, seen: Observations) -> None:
-    """Say which training loops did not run to their end, and which data was made up."""
-    for name in after.stand_ins:
-        seen.say(Weight.NOTE, f"the data set {name} cannot be had here: noise of the same shape stood in for it")
-    if after.capped:
-        where = ", ".join(f"line {line} of {file} after {turns}" for file, line, turns in after.capped)
-        seen.say(Weight.NOTE, f"training was ended early, in turns or batches: {where}")
 
 
 def _judge_reach(comparison: Comparison, version: Version, seen: Observations) -> None:

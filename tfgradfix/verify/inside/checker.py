@@ -16,7 +16,8 @@ import signal
 import time
 from typing import TYPE_CHECKING, Any
 
-from .caps import compiled, install_caps
+from .caps import install_caps
+from .counters import compiled
 from .datasets import Datasets
 from .differences import EPS, STEPS, TIGHT, Difference, judged
 from .program import plainly, run_main

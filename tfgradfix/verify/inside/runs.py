@@ -7,9 +7,10 @@ import os
 import sys
 from typing import Any
 
-from .caps import compiled, install_caps
+from .caps import install_caps
 from .channel import Channel
 from .checker import check_numbers
+from .counters import compiled
 from .datasets import Datasets
 from .kept_gradients import Gradients
 from .lenient import Lenient
