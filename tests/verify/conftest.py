@@ -60,7 +60,7 @@ def judged(
     def run_once(version: Version, **options: object) -> Run:
         if options["keep"] is not None or options["given"] is not None:
             return run(version, **options)  # type: ignore[arg-type]  # it has to write or read a folder
-        key = (version.entry, version.read(version.entry), options["eager"], options["timeout"])
+        key = (version.entry, version.read(version.entry), options["eager"], options["timeout"], options["capped"])
         if key in asked or key not in runs:  # a proof that asks twice wants to see it twice
             runs[key] = run(version, **options)  # type: ignore[arg-type]
         asked.add(key)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tfgradfix.verify.compare import Comparison
+from tfgradfix.verify.extent import tell_caps
 from tfgradfix.verify.interpreter import find_python
 from tfgradfix.verify.mirror import Version, version_of
 from tfgradfix.verify.numeric import Numeric, is_same, judge, judge_stops, removes_stops, stops_on_purpose
@@ -89,6 +90,8 @@ class _Proof:
     timeout: float
     partial: bool | None
     kept: Mapping[bool, Path] = field(default_factory=dict)
+    capped: bool = True
+    """Whether training loops are ended early."""
     compared: int = 0
     """Targets compared once the program before was given the gradients that it lacked."""
 
@@ -102,12 +105,13 @@ class _Proof:
         for place in kept.values():
             place.mkdir()
         self.kept = kept
-        before, after = self._pair(eager=False)
+        before, after = self._capped_pair()
         first = Comparison(before, after, self.versions, partial=self.partial)
         first.weights()
         comparisons = [first]
         seen = Observations()
         _judge_end(before, after, seen)
+        tell_caps(after, seen)
         _judge_reach(first, self.versions[1], seen)
         if max(seen.worst, first.seen.worst) < Weight.FAILURE and _hides_values(before, after):
             # A conversion that fails in a graph is one that cuts eagerly: before then lacks parts of its gradients.
@@ -140,7 +144,12 @@ class _Proof:
         stops = stops_on_purpose(*self.versions, after)
         judge_stops(stops, self.versions[1], after, seen)
         found = check_numbers(
-            self.versions[1], python=self.python, arguments=self.arguments, timeout=self.timeout, stops=stops
+            self.versions[1],
+            python=self.python,
+            arguments=self.arguments,
+            timeout=self.timeout,
+            stops=stops,
+            capped=self.capped,
         )
         judge(found, rows, seen)
         for each in found if not removes_stops(*self.versions, after) else ():
@@ -200,7 +209,16 @@ class _Proof:
             keep=keep,
             given=given,
             lenient=lenient,
+            capped=self.capped,
         )
+
+    def _capped_pair(self) -> tuple[Run, Run]:
+        """Both versions with their loops ended early; whole, if one does not bear that: it may have to be trained."""
+        runs = self._pair(eager=False)
+        if any(each.capped and each.ended == "error" for each in runs):
+            self.capped = False
+            runs = self._pair(eager=False)
+        return runs
 
     def _pair(self, *, eager: bool) -> tuple[Run, Run]:
         """Both versions, side by side where there is more than one core."""

@@ -150,7 +150,8 @@ class Run:
     of what), "stopped" (we had seen enough), or "killed" (by a signal, or gone without a word). ``totals`` maps the
     line, library, method and mode of a site to its number of calls, and ``modules`` are the user's files that were
     loaded; both are known at the end only.
-    ``troubles`` are failures of the recording itself, ``linked`` what was too big to be copied for the run.
+    ``troubles`` are failures of the recording itself, ``linked`` what was too big to be copied for the run, ``capped``
+    file, line and turns of the training loops that were ended early, ``stand_ins`` the data sets that could not be had.
     """
 
     calls: tuple[GradientCall, ...] = ()
@@ -167,6 +168,8 @@ class Run:
     troubles: tuple[str, ...] = ()
     linked: tuple[str, ...] = ()
     limit: str = ""
+    stand_ins: tuple[str, ...] = ()
+    capped: tuple[tuple[str, int, int], ...] = ()
 
     @property
     def finished(self) -> bool:

@@ -34,6 +34,7 @@ def run(
     given: Path | None = None,
     lenient: bool = False,
     limits: Limits | None = None,
+    capped: bool = False,
 ) -> Run:
     """Run one version once and tell what its gradient calls gave.
 
@@ -47,6 +48,7 @@ def run(
         cancelled: asked a few times a second; the run is given up once it says so.
         keep: a folder to keep all gradients in, whole.
         given: such a folder, whose gradients the program gets in place of its own.
+        capped: end training loops early (see ``inside/caps.py``).
         lenient: let it come further than TensorFlow does, for its values (see ``inside/lenient.py``).
         limits: how much memory and how many processes it may take; by default half of the machine's memory.
 
@@ -61,6 +63,7 @@ def run(
             "keep": None if keep is None else str(keep),
             "given": None if given is None else str(given),
             "lenient": lenient,
+            "capped": capped,
         }
         watch = Watch(timeout, cancelled, limits or Limits())
         watch.start(Launch(python, version, copy, base / "tmp", (base, *(() if keep is None else (keep,)))), order)
@@ -74,6 +77,7 @@ def check_numbers(
     arguments: Sequence[str] = (),
     timeout: float = 120.0,
     stops: list[str] | None = None,
+    capped: bool = False,
 ) -> tuple[Numeric, ...]:
     """Check the gradients of a version as numbers, by running it with its weights moved.
 
@@ -83,6 +87,7 @@ def check_numbers(
         arguments: the command line of the script.
         timeout: seconds for all runs together.
         stops: lines whose `tf.stop_gradient` is the author's own; None for every one.
+        capped: end training loops early, as in the runs that were compared.
 
     Raises:
         HarnessError: the program could not be started, or the report is garbled.
@@ -93,6 +98,7 @@ def check_numbers(
             **_order(copy, arguments),
             "probe": min(timeout, LIMIT),
             "stops": stops,
+            "capped": capped,
             "scratch": str(base / "stops"),
         }
         watch = Watch(timeout + GRACE)

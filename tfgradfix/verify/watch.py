@@ -162,6 +162,8 @@ class Watch:
             versions=report.start or {},
             troubles=tuple(report.troubles),
             linked=copy.linked,
+            stand_ins=tuple(end.get("stand_ins", ())),
+            capped=tuple((str(file), int(line), int(turns)) for file, line, turns in end.get("capped", ())),
         )
 
     def _ended(self) -> str:

@@ -6,8 +6,9 @@ of its own, by ``start`` for one program or by ``serving`` for many; an order (J
 - always ``script``, ``arguments``, ``folder`` (paths are reported relative to it), ``report`` (a file descriptor) and
   ``seed``;
 - a run that is recorded: ``eager`` (run tf.functions eagerly), ``stop_after`` (gradient calls, or null), ``keep`` or
-  ``given`` (a folder for gradients, or null), ``lenient`` (let it come further than TensorFlow does);
-- a check of numbers: ``probe`` (its limit in seconds), ``stops`` and ``scratch``;
+  ``given`` (a folder for gradients, or null), ``lenient`` (let it come further than TensorFlow does),
+  ``capped`` (end training loops early);
+- a check of numbers: ``probe`` (its limit in seconds), ``stops``, ``scratch`` and ``capped``;
 - an explaining run: ``explaining``, the folder of the package that explains, and ``eager``.
 
 One JSON record a line goes to the descriptor, so that what was seen before a kill is not lost, and so that the
@@ -17,5 +18,6 @@ program's own output cannot mix with it:
 - ``call``: one gradient call: place, target and sources by value, the gradient of each source (null: None)
 - ``error``: an exception that ended the program or a thread;  ``broken``: the recording itself failed
 - ``numbers``: what a check of numbers found
-- ``end``: the program is over: exit status, number of calls, the trained weights
+- ``end``: the program is over: exit status, number of calls, the trained weights, the loops that were ended
+  early, the data sets that had stand-ins
 """

@@ -16,8 +16,11 @@ import signal
 import time
 from typing import TYPE_CHECKING, Any
 
+from .caps import install_caps
+from .counters import compiled
+from .datasets import Datasets
 from .differences import EPS, STEPS, TIGHT, Difference, judged
-from .program import run_main
+from .program import plainly, run_main
 from .repeating import Repeating
 from .replay import Replay
 from .seeds import Seeds
@@ -46,9 +49,12 @@ def check_numbers(order: dict[str, Any], places: Places, tensorflow: Any, numpy:
         os.dup2(silence, 1)
         os.dup2(silence, 2)
         tensorflow.config.run_functions_eagerly(True)
+        if order.get("capped"):
+            install_caps(places, tensorflow)
+        Datasets(tensorflow, numpy).install()
         Replay(places, tensorflow, numpy, order, answer, chosen).install()
         Seeds(tensorflow, numpy).seed_all(order["seed"])
-        run_main(order["script"], order["arguments"])
+        run_main(order["script"], order["arguments"], compiled if order.get("capped") else plainly)
 
     checker = Checker(start, order["probe"])
     checker.repeating = Repeating(start, places, checker.deadline)

@@ -11,6 +11,8 @@ import types
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .channel import Channel
     from .places import Places
 
@@ -26,7 +28,12 @@ class Watching(Protocol):
         """Report the end."""
 
 
-def run_main(script: str, arguments: list[str]) -> None:
+def plainly(text: bytes, file: str) -> Any:
+    """The code of a file as it stands."""
+    return compile(text, file, "exec", dont_inherit=True)
+
+
+def run_main(script: str, arguments: list[str], compiling: Callable[[bytes, str], Any] = plainly) -> None:
     """Run ``script`` as ``python script arguments...`` would."""
     main = types.ModuleType("__main__")
     main.__dict__.update(__file__=script, __builtins__=builtins, __cached__=None)
@@ -34,15 +41,17 @@ def run_main(script: str, arguments: list[str]) -> None:
     sys.modules["__main__"] = main
     sys.argv = [script, *arguments]
     with open(script, "rb") as file:
-        code = compile(file.read(), script, "exec", dont_inherit=True)
+        code = compiling(file.read(), script)
     exec(code, main.__dict__)  # noqa: S102  # running the program is the task
 
 
-def run_script(script: str, arguments: list[str], watching: Watching) -> None:
+def run_script(
+    script: str, arguments: list[str], watching: Watching, compiling: Callable[[bytes, str], Any] = plainly
+) -> None:
     """Run ``script``, and report the exception that ends it."""
     watching.status = 1
     try:
-        run_main(script, arguments)
+        run_main(script, arguments, compiling)
         watching.status = 0
     except SystemExit as leave:
         watching.status = leave.code if isinstance(leave.code, int) else int(leave.code is not None)

@@ -17,7 +17,9 @@ from .ways import ways
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from .caps import Caps
     from .channel import Channel
+    from .datasets import Datasets
     from .kept_gradients import Gradients
     from .places import Places
     from .seeds import Seeds
@@ -55,6 +57,8 @@ class Recorder:
         self.elements = 0
         self.status: int | None = None
         self.ended = False
+        self.caps: Caps | None = None
+        self.datasets: Datasets | None = None
 
     def install(self) -> None:
         """Put the wrappers in place."""
@@ -184,6 +188,11 @@ class Recorder:
         counts = [[*key, count] for key, count in self.counts.items()]
         weights = self.guarded(lambda: [self.values.describe(each, True) for each in self.weights.values()])
         modules = self.guarded(self.places.modules) or []
-        self.channel.send(
-            "end", status=self.status, stopped=stopped, counts=counts, weights=weights or [], modules=modules
-        )
+        stand_ins = sorted(self.datasets.used) if self.datasets else []
+        ends = {
+            "stand_ins": stand_ins,
+            "status": self.status,
+            "stopped": stopped,
+            "capped": self.caps.told() if self.caps else [],
+        }
+        self.channel.send("end", **ends, counts=counts, weights=weights or [], modules=modules)

@@ -7,12 +7,15 @@ import os
 import sys
 from typing import Any
 
+from .caps import install_caps
 from .channel import Channel
 from .checker import check_numbers
+from .counters import compiled
+from .datasets import Datasets
 from .kept_gradients import Gradients
 from .lenient import Lenient
 from .places import HERE, Places
-from .program import run_script, watch_ends
+from .program import plainly, run_script, watch_ends
 from .recorder import Recorder
 from .seeds import Seeds
 from .start import load
@@ -47,14 +50,18 @@ def run(order: dict[str, Any]) -> None:
     seeds.seed_all(order["seed"])
     versions = {"python": sys.version.split()[0], "tensorflow": tensorflow.__version__, "numpy": numpy.__version__}
     channel.send("start", **versions)
-    run_script(order["script"], order["arguments"], watching)
+    run_script(order["script"], order["arguments"], watching, compiled if order.get("capped") else plainly)
 
 
 def recorder(order: dict[str, Any], channel: Channel, places: Places, values: Values, seeds: Seeds) -> Recorder:
     """What records the gradient calls of a run, in place."""
     folder, give = order.get("keep") or order.get("given"), bool(order.get("given"))
     gradients = Gradients(values.tf, values.np, folder, give) if folder else None
+    caps = install_caps(places, values.tf) if order.get("capped") else None
     watching = Recorder(channel, places, values, seeds, order["stop_after"], gradients)
+    watching.caps = caps
+    watching.datasets = Datasets(values.tf, values.np)
+    watching.datasets.install()
     watching.install()
     if order.get("lenient"):
         Lenient(values.tf, values.np).install()
