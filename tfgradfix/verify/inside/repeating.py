@@ -16,6 +16,7 @@ import select
 import signal
 import sys
 import time
+from importlib.machinery import SourceFileLoader
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
@@ -127,11 +128,14 @@ class State:
 
     def __init__(self, places: Places) -> None:
         self.places = places
-        names = ("tensorflow.python.ops.array_ops", "tensorflow", "numpy.random")
-        holders = [importlib.import_module(name) for name in names]
+        tensorflow = importlib.import_module("tensorflow")
+        names = ("tensorflow.python.ops.array_ops", "tensorflow.compat.v1", "numpy.random")
+        modules = [importlib.import_module(name) for name in names]
         variables = importlib.import_module("tensorflow.python.ops.resource_variable_ops").BaseResourceVariable
+        classes = [tensorflow.GradientTape, tensorflow.autodiff.ForwardAccumulator, type(tensorflow.function(print))]
         # Where the wrappers of a run are put.
-        self.holders = [(holder, dict(vars(holder))) for holder in (*holders, holders[1].GradientTape, variables)]
+        holders = [tensorflow, *modules, *classes, variables, SourceFileLoader]
+        self.holders = [(holder, dict(vars(holder))) for holder in holders]
         self.modules, self.main = set(sys.modules), sys.modules["__main__"]
         self.folder, self.path = os.getcwd(), list(sys.path)
         self.streams, self.environment = (sys.stdout, sys.stderr), dict(os.environ)
@@ -142,6 +146,9 @@ class State:
             for name, value in attributes.items():
                 if vars(holder).get(name) is not value:
                     setattr(holder, name, value)
+            for name in set(vars(holder)) - set(attributes):
+                if isinstance(holder, type):
+                    delattr(holder, name)
         for name in set(sys.modules) - self.modules:
             file = getattr(sys.modules[name], "__file__", None)
             if isinstance(file, str) and self.places.kind(file) == "user":
