@@ -25,7 +25,7 @@ def lacks(verdict: Verdict) -> bool:
 def why(
     verdict: Verdict, after: Version, *, python: Path | None, arguments: Sequence[str], timeout: float
 ) -> Explanation | None:
-    """The explanation of what ``after`` lacks, or None where it lacks nothing.
+    """The explanation of what ``after`` lacks, or None where it lacks nothing that has a cause.
 
     Args:
         verdict: what the proof said of it.
@@ -39,4 +39,5 @@ def why(
     """
     if not lacks(verdict):
         return None
-    return explain_version(after, python=python, arguments=arguments, timeout=timeout)
+    found = explain_version(after, python=python, arguments=arguments, timeout=timeout)
+    return found if found.causes else None

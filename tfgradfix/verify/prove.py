@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tfgradfix.verify.compare import Comparison
+from tfgradfix.verify.ends import judge_end, judge_reach
 from tfgradfix.verify.extent import tell_caps
 from tfgradfix.verify.interpreter import find_python
 from tfgradfix.verify.mirror import Version, version_of
@@ -110,9 +111,9 @@ class _Proof:
         first.weights()
         comparisons = [first]
         seen = Observations()
-        _judge_end(before, after, seen)
+        judge_end(before, after, seen)
         tell_caps(after, seen)
-        _judge_reach(first, self.versions[1], seen)
+        judge_reach(first, self.versions[1], seen)
         if max(seen.worst, first.seen.worst) < Weight.FAILURE and _hides_values(before, after):
             # A conversion that fails in a graph is one that cuts eagerly: before then lacks parts of its gradients.
             comparisons.append(self._eagerly(seen, partial=True if before.failure else self.partial))
@@ -250,40 +251,6 @@ class _Proof:
         return twice.seen.worst is not Weight.DIFFERENCE
 
 
-def _judge_end(before: Run, after: Run, seen: Observations) -> None:
-    """An error that is new is a failure, one that was there before leaves all open."""
-    for trouble in (*before.troubles, *after.troubles)[:1]:
-        seen.say(Weight.OPEN, f"the recording failed: {trouble.strip().splitlines()[-1]}")
-    for path in after.linked:
-        seen.say(Weight.NOTE, f"{path} is too big to be copied for the run: it was read in place")
-    if after.limit:
-        seen.say(Weight.OPEN, f"after {after.limit}")
-    elif not after.finished:
-        same = _end(before) == _end(after)
-        text = f"both versions end with {_told(after)}" if same else f"after ends with {_told(after)}"
-        seen.say(Weight.OPEN if same else Weight.FAILURE, text)
-
-
-def _judge_reach(comparison: Comparison, version: Version, seen: Observations) -> None:
-    """Did the run reach what was changed, and every gradient call there?"""
-    before, after = comparison.before, comparison.after
-    if not after.calls:
-        seen.say(Weight.FAILURE if before.calls and after.finished else Weight.OPEN, "no gradient call was observed")
-    elif not any(call.sources for call in after.calls):
-        seen.say(Weight.OPEN, "no gradient call asks for any source")
-    if not after.finished or after.modules is None:
-        return
-    changed = {path.relative_to(version.folder).as_posix() for path in version.changed if path.suffix == ".py"}
-    for file in sorted(changed - after.modules - {version.entry}):
-        seen.say(Weight.OPEN, f"{file} was changed, but the program does not load it")
-    sites = comparison.sites[1]
-    for file in sorted(changed & after.modules | {version.entry}):
-        for line in sites.unreached(after.calls, file):
-            seen.say(Weight.OPEN, f"the gradient call in line {line} of {file} was never made")
-    for file in sorted(sites.unreadable):
-        seen.say(Weight.NOTE, f"{file} is written for a newer Python: calls not made in it would be overlooked")
-
-
 def _hides_values(before: Run, after: Run) -> bool:
     """Whether values stayed unseen inside a tf.function, or before failed while one was traced."""
     failed = before.failure is not None and _GRAPH.search(f"{before.failure.type} {before.failure.message}")
@@ -300,19 +267,3 @@ def _tell_extent(comparisons: list[Comparison], given: int, seen: Observations) 
         seen.say(Weight.OPEN, f"no value of a target could be compared{end}")
     elif parted is not None:
         seen.say(Weight.NOTE, f"targets were compared at {compared} call{'s' if compared > 1 else ''}: {parted}")
-
-
-def _told(run: Run) -> str:
-    if run.failure is not None:
-        return str(run.failure)
-    if run.status is not None and run.status < 0:
-        return f"signal {-run.status}"
-    return f"exit status {run.status}" + (" and no last word" if run.ended == "killed" else "")
-
-
-def _end(run: Run) -> tuple[object, ...]:
-    """An end without the numbers in it, which differ from run to run."""
-    if run.failure is None:
-        return (run.ended, run.status)
-    place = run.failure.place
-    return (re.sub(r"\d+", "#", run.failure.reason), place.function if place else None)
