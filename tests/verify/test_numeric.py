@@ -211,6 +211,31 @@ def test_what_only_shows_once_it_trains(judged: Judge, kept: str, more: str, tol
     assert any(told in reason and "given the same gradients" in reason for reason in verdict.reasons)
 
 
+TRACED = """
+w = tf.Variable(2.0)
+
+@tf.function
+def step(x):
+    with tf.GradientTape() as tape:
+        loss = {loss}
+    g = tape.gradient(loss, w)
+    if g is not None:
+        w.assign_sub(0.1 * g)
+    return {told}
+
+for x in (1.0, 2.0, 3.0):
+    print("told", float(step(tf.constant(x))))
+"""
+
+
+def test_what_a_traced_function_returns_is_compared(judged: Judge) -> None:
+    before = TRACED.format(loss="tf.numpy_function(np.square, [w * x], tf.float32)", told="loss")
+    right, wrong = (TRACED.format(loss="tf.square(w * x)", told=told) for told in ("loss", "2.0 * loss"))
+    verdict = judged(before, right)
+    assert verdict.status is Status.PROVEN, verdict.reasons
+    assert judged(before, wrong).status is Status.FAILED
+
+
 @pytest.mark.parametrize(
     ("before", "after", "differs"),
     [

@@ -184,7 +184,7 @@ class _Proof:
         alike.weights()
         self.compared += alike.compared
         found = [text for weight, text in alike.seen.seen if weight is Weight.DIFFERENCE]
-        if not found and before.finished and alike.same_to_the_end and not comparison.eager:
+        if not found and before.finished and alike.same_to_the_end:
             line = first_difference(before.output, comparison.after.output, ROOM * alike.room)
             found = [] if line is None else [f"it prints {line}"]
         return found

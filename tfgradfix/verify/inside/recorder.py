@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import math
 import os
+import sys
 import threading
 import traceback
 from typing import TYPE_CHECKING, Any
@@ -177,6 +179,8 @@ class Recorder:
             self.channel.send("call", **record)
         if self.stop_after is not None and self.calls >= self.stop_after:
             self.finish(stopped=True)
+            with contextlib.suppress(OSError, ValueError):  # closed by the program
+                sys.stdout.flush()
             os._exit(0)
 
     def finish(self, stopped: bool = False) -> None:
