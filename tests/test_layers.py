@@ -25,6 +25,7 @@ LAYERS = (
     ("tfgradfix.restore",),
     ("tfgradfix.write",),
     ("tfgradfix.verify",),
+    ("tfgradfix.testing",),
     ("tfgradfix.explaining",),
     ("tfgradfix.driving",),
     ("tfgradfix.prove",),
