@@ -249,3 +249,25 @@ def test_what_a_traced_function_returns_is_compared(judged: Judge) -> None:
 )
 def test_outputs_that_differ(before: str, after: str, differs: bool) -> None:
     assert (first_difference(before, after) is not None) is differs
+
+
+STEPS = """
+w = tf.Variable(2.0)
+
+@tf.function
+def step(x):
+    with tf.GradientTape() as tape:
+        loss = w * {loss}
+    return tape.gradient(loss, w)
+
+for x in (1.0, 2.0, 3.0):
+    step({given})
+"""
+
+
+def test_a_function_that_is_traced_more_often_is_told(judged: Judge) -> None:
+    before, after = (STEPS.format(loss="x * x", given=given) for given in ("tf.constant(x)", "x"))
+    verdict = judged(before, after)
+    assert verdict.status is Status.PROVEN, verdict.reasons
+    assert "step in after.py is traced 3 times, before 1" in verdict.notes
+    assert not [note for note in judged(before, before + "\n").notes if "traced" in note]

@@ -17,3 +17,16 @@ def tell_caps(after: Run, seen: Observations) -> None:
     if after.capped:
         where = ", ".join(f"line {line} of {file} after {turns}" for file, line, turns in after.capped)
         seen.say(Weight.NOTE, f"training was ended early, in turns or batches: {where}")
+
+
+def tell_traces(before: Run, after: Run, entries: tuple[str, str], seen: Observations) -> None:
+    """Say which tf.functions are traced more often than before, each trace of which takes its time.
+
+    ``entries`` are the scripts of both versions, which may have two names.
+    """
+    if not before.finished or not after.finished:
+        return
+    for (file, name), count in after.traces.items():
+        former = before.traces.get((entries[0] if file == entries[1] else file, name), 0)
+        if 0 < former < count:
+            seen.say(Weight.NOTE, f"{name} in {file} is traced {count} times, before {former}")

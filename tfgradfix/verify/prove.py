@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from tfgradfix.verify.compare import Comparison
 from tfgradfix.verify.ends import judge_end, judge_reach
-from tfgradfix.verify.extent import tell_caps
+from tfgradfix.verify.extent import tell_caps, tell_traces
 from tfgradfix.verify.interpreter import find_python
 from tfgradfix.verify.mirror import Version, version_of
 from tfgradfix.verify.numeric import Numeric, is_same, judge, judge_stops, removes_stops, stops_on_purpose
@@ -113,6 +113,7 @@ class _Proof:
         seen = Observations()
         judge_end(before, after, seen)
         tell_caps(after, seen)
+        tell_traces(before, after, (self.versions[0].entry, self.versions[1].entry), seen)
         judge_reach(first, self.versions[1], seen)
         if max(seen.worst, first.seen.worst) < Weight.FAILURE and _hides_values(before, after):
             # A conversion that fails in a graph is one that cuts eagerly: before then lacks parts of its gradients.

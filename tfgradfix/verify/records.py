@@ -151,7 +151,8 @@ class Run:
     line, library, method and mode of a site to its number of calls, and ``modules`` are the user's files that were
     loaded; both are known at the end only.
     ``troubles`` are failures of the recording itself, ``linked`` what was too big to be copied for the run, ``capped``
-    file, line and turns of the training loops that were ended early, ``stand_ins`` the data sets that could not be had.
+    file, line and turns of the training loops that were ended early, ``stand_ins`` the data sets that could not be had,
+    ``traces`` how often each tf.function, by file and name, was traced.
     """
 
     calls: tuple[GradientCall, ...] = ()
@@ -170,6 +171,7 @@ class Run:
     limit: str = ""
     stand_ins: tuple[str, ...] = ()
     capped: tuple[tuple[str, int, int], ...] = ()
+    traces: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     @property
     def finished(self) -> bool:

@@ -162,6 +162,7 @@ class Watch:
             versions=report.start or {},
             troubles=tuple(report.troubles),
             linked=copy.linked,
+            traces={(str(file), str(name)): int(count) for file, name, count in end.get("traces", ())},
             stand_ins=tuple(end.get("stand_ins", ())),
             capped=tuple((str(file), int(line), int(turns)) for file, line, turns in end.get("capped", ())),
         )

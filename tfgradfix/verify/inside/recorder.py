@@ -12,6 +12,7 @@ import threading
 import traceback
 from typing import TYPE_CHECKING, Any
 
+from .traces import Traces
 from .updates import Updates
 from .values import ELEMENTS
 from .ways import ways
@@ -53,6 +54,7 @@ class Recorder:
         self.lock = threading.RLock()
         self.calls = 0
         self.updates = Updates(self.tf)
+        self.traces = Traces(places, self.tf)
         self.counts: dict[tuple[Any, ...], int] = {}
         self.patterns: dict[tuple[Any, ...], Any] = {}
         self.weights: dict[int, Any] = {}
@@ -64,6 +66,7 @@ class Recorder:
 
     def install(self) -> None:
         """Put the wrappers in place."""
+        self.traces.install()
         for way in ways(self.tf):
             setattr(way.holder, way.name, self.recording(getattr(way.holder, way.name), way))
         self.updates.install()
@@ -198,5 +201,6 @@ class Recorder:
             "status": self.status,
             "stopped": stopped,
             "capped": self.caps.told() if self.caps else [],
+            "traces": self.guarded(self.traces.told) or [],
         }
         self.channel.send("end", **ends, counts=counts, weights=weights or [], modules=modules)
