@@ -194,7 +194,7 @@ def _cause(record: Mapping[str, Any], eager: bool) -> Cause:
     return Cause(
         reason=Reason(record["reason"]),
         chain=_places(record["chain"]),
-        sources=tuple(record["sources"]),
+        sources=tuple(dict.fromkeys(record["sources"])),
         numpy=_places(record["numpy"]),
         entry=_places(record["entry"]),
         how=record["how"],

@@ -92,7 +92,8 @@ def _cause(cause: Cause, sources: Texts) -> Iterator[Line]:
     )
     if cause.place is not None and sources.line(cause.place):
         yield (Piece("      "), Piece(sources.line(cause.place).strip(), "bold"))
-    yield from _places("called from", cause.chain[1:], sources)
+    calls = [place for place in cause.chain[1:] if _at(place) != where]
+    yield from _places("called from", calls, sources)
     between = [place for place in cause.numpy if place != cause.place]
     yield from _places("through", between, sources)
     yield from _places("back at", cause.entry[:1], sources)

@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from .flows import join
+from .tapes import is_variable
 
 if TYPE_CHECKING:
     from .flows import Flows
@@ -51,9 +52,10 @@ class Carriers:
     def install(self) -> None:
         """Put the hooks in place."""
         self.flows.carry = self.carry
-        tensor = self.flows.hooks.found.get("tensors")
-        if tensor is not None:
-            tensor.__array_ufunc__, tensor.__array_function__ = self.dispatch()
+        keras: Any = sys.modules.get("keras")
+        for kind in (self.flows.hooks.found.get("tensors"), self.flows.tf.Variable, getattr(keras, "Variable", None)):
+            if kind is not None:
+                kind.__array_ufunc__, kind.__array_function__ = self.dispatch()
         for name in TAKERS:
             setattr(self.np, name, self.taker(getattr(self.np, name), f"numpy.{name}"))
         for name in MAKERS:
@@ -98,6 +100,9 @@ class Carriers:
             join(origin, carried._tfgradfix_from)
             base: Any = type(carried).__base__
             return base(float(carried))
+        if is_variable(value):
+            value = getattr(value, "_value", value)
+            value = value.value() if callable(getattr(value, "value", None)) else value
         if self.flows.is_tensor(value):
             exit_ = self.flows.record.leave(value._id, how)
             origin[exit_.number] = ()
@@ -124,7 +129,8 @@ class Carriers:
 
     def ufunc(self, frame: Any, ufunc: Any, method: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """A universal function; where an operator met a tensor, the tensor's own operator, as without us."""
-        tensors = [each for each in inputs if self.flows.is_tensor(each)]
+        # A variable of Keras 3 leaves the operator to the array on its left.
+        tensors = [each for each in inputs if self.flows.is_tensor(each) or isinstance(each, self.flows.tf.Variable)]
         if tensors and method == "__call__" and is_operator(frame):
             reflected = REFLECTED.get(ufunc.__name__)
             if reflected and len(inputs) == 2 and inputs[1] is tensors[0]:

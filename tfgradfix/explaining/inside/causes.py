@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .others import GRAPH
 from .search import Cut, Search, Way, is_float
 from .tapes import identity, is_variable
 
@@ -45,6 +46,7 @@ class Causes:
     ) -> list[dict[str, Any]]:
         """The causes of one gradient call, each with the sources that it takes the gradient from."""
         now, tape.closed = tape.closed, closed
+        recorder = None if tape.number == GRAPH else tape
         try:
             if error is not None and "persistent" in str(error):
                 return [self.told("asked twice", [], None, None, tape.lines)]
@@ -52,8 +54,8 @@ class Causes:
                 return [self.told("no sources", [], None, None, ())]
             starts, cuts = self.targets(target)
             if cuts and not starts and not any(each.exit for each in cuts):
-                return self.constant(Search(self.record, self.hooks, tape, asked), tape, flat)
-            search = Search(self.record, self.hooks, tape, asked)
+                return self.constant(Search(self.record, self.hooks, recorder, asked), tape, flat)
+            search = Search(self.record, self.hooks, recorder, asked)
             grouped: dict[Any, dict[str, Any]] = {}
             for place in lost:
                 source = flat[place]
@@ -184,6 +186,8 @@ class Causes:
     def watched(self, tape: Tape, source: Any, number: int) -> int | None:
         """Since when the tape watches a source; 0 for what it watches by itself."""
         inner = getattr(source, "_value", source)
+        if tape.number == GRAPH:
+            return 0
         if number in tape.watched:
             by_itself = tape.accessed and getattr(inner, "trainable", False) is True and hasattr(inner, "handle")
             return 0 if by_itself else tape.watched[number][0]

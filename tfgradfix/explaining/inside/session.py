@@ -13,6 +13,7 @@ from .flows import Flows
 from .hooks import Hooks
 from .lists import Lists
 from .operations import Operations
+from .others import Others
 from .record import Record
 from .selftest import self_test
 from .tapes import Tapes, flatten, identity, is_variable
@@ -42,6 +43,7 @@ class Session:
         self.flows = Flows(self.record, self.hooks, tensorflow, numpy)
         self.operations = Operations(self.record, self.hooks, self.flows, tensorflow)
         self.tapes = Tapes(self.record, self.hooks, self.asked)
+        self.others = Others(self.record, self.asked, tensorflow)
         self.carriers = Carriers(self.flows)
         self.lists = Lists(self.record)
         self.causes = Causes(self.record, self.hooks, self.flows, places)
@@ -53,6 +55,7 @@ class Session:
         self.tapes.install()
         self.carriers.install()
         self.lists.install()
+        self.others.install()
         self.causes.broken = self_test(self)
         return [*self.hooks.missing, *sorted(self.causes.broken)]
 
