@@ -26,9 +26,10 @@ Observe = Callable[..., Run]
 WAITING = "import subprocess, time\nsubprocess.Popen(['sleep', '600'], start_new_session=True)\ntime.sleep(600)"
 
 
-def server() -> Server:
-    """The one that has imported TensorFlow."""
-    return next(each for (_, _, preload), each in SERVERS.known.items() if preload and each is not None)
+def waiting() -> int | None:
+    """The server under which a program waits with its child; other tests may have left servers of other environments."""
+    tops = [each.process.pid for (_, _, preload), each in SERVERS.known.items() if preload and each is not None]
+    return next((top for top in tops if len(processes_below(top)) == 4), None)
 
 
 def until(condition: Callable[[], bool]) -> bool:
@@ -42,10 +43,11 @@ def until(condition: Callable[[], bool]) -> bool:
 def hit(observed: Observe, number: signal.Signals, target: Callable[[list[int]], int], timeout: float = 60.0) -> Run:
     """Run a program that waits, and send a signal once its child is there: the tree is server, keeper, program, child."""
     observed("print('the server is there')")
-    top = server().process.pid
     with ThreadPoolExecutor(1) as pool:
         run = pool.submit(observed, WAITING, timeout=timeout)
-        assert until(lambda: len(processes_below(top)) == 4)
+        assert until(lambda: waiting() is not None)
+        top = waiting()
+        assert top is not None
         os.kill(target(sorted(processes_below(top))), number)
         result = run.result()
     assert until(lambda: processes_below(top) in ({top}, set()))
