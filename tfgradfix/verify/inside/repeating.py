@@ -132,7 +132,11 @@ class State:
         names = ("tensorflow.python.ops.array_ops", "tensorflow.compat.v1", "numpy.random")
         modules = [importlib.import_module(name) for name in names]
         variables = importlib.import_module("tensorflow.python.ops.resource_variable_ops").BaseResourceVariable
-        classes = [tensorflow.GradientTape, tensorflow.autodiff.ForwardAccumulator, type(tensorflow.function(print))]
+        classes = [
+            tensorflow.GradientTape,
+            tensorflow.autodiff.ForwardAccumulator,
+            type(tensorflow.function(lambda: None)),
+        ]
         # Where the wrappers of a run are put.
         holders = [tensorflow, *modules, *classes, variables, SourceFileLoader]
         self.holders = [(holder, dict(vars(holder))) for holder in holders]
