@@ -15,10 +15,7 @@ pytestmark = [pytest.mark.runs_tensorflow, pytest.mark.slow]
 
 #: Each call is marked with its method, the reason, and the number of its cut.
 TEXT = """
-    import keras
-
     w = tf.Variable([1.1, 2.3])
-    k = keras.Variable([1.1, 2.3])
     with tf.autodiff.ForwardAccumulator(w, tf.ones(2)) as accumulator:
         kept = w * 2.0
         lost = tf.constant(np.square(w)) * 2.0  # cut 1
@@ -45,10 +42,6 @@ TEXT = """
 
     stopped(tf.constant(1.5))
 
-    with tf.GradientTape() as tape:
-        z = tf.reduce_sum(np.ones(2, np.float32) * k)  # cut 5
-    tape.gradient(z, k.value)  # ask gradient left 5
-
     try:
         tf.compat.v1.train.GradientDescentOptimizer(0.1).minimize(  # ask gradient no gradient 6
             lambda: tf.reduce_sum(tf.floor(w)),  # cut 6
@@ -58,9 +51,20 @@ TEXT = """
         print("no gradient")
 """
 
+#: An operator leaves a variable of Keras 3 to the array on its left.
+KERAS = """
+    import keras
 
-def test_each_way_is_explained(explained: Callable[..., Explanation]) -> None:
-    rows = ("\n\n" + TEXT).split("\n")
+    k = keras.Variable([1.1, 2.3])
+    with tf.GradientTape() as tape:
+        z = tf.reduce_sum(np.ones(2, np.float32) * k)  # cut 1
+    tape.gradient(z, k.value)  # ask gradient left 1
+"""
+
+
+@pytest.mark.parametrize("text", [TEXT, KERAS], ids=["TensorFlow", "Keras 3"])
+def test_each_way_is_explained(explained: Callable[..., Explanation], text: str) -> None:
+    rows = ("\n\n" + text).split("\n")
     cuts = {line.rpartition(" ")[2]: row for row, line in enumerate(rows, 1) if "# cut " in line}
     wanted = set()
     for row, line in enumerate(rows, 1):
@@ -68,7 +72,9 @@ def test_each_way_is_explained(explained: Callable[..., Explanation]) -> None:
             method, _, rest = line.partition("# ask ")[2].partition(" ")
             reason, _, cut = rest.rpartition(" ")
             wanted.add((row, method, reason, cuts[cut]))
-    found = explained(TEXT)
+    found = explained(text)
+    if text == KERAS and found.failure is not None and found.failure.type == "AttributeError":
+        pytest.skip("Keras 2 has no variables of its own")
     told = {
         (missing.call[0].line, missing.method, cause.reason.value, cause.place.line if cause.place else None)
         for missing in found.missing
