@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,6 +50,10 @@ class Span:
     end: Position
 
 
+#: What stands before the text of the step at which the gradient is lost.
+CUT: Final = "CUT "
+
+
 @dataclass(frozen=True)
 class Step:
     """One step of the gradient path, as shown to a person.
@@ -60,6 +64,16 @@ class Step:
     span: Span
     text: str
     presumed: bool = False
+
+    @property
+    def cuts(self) -> bool:
+        """Whether the gradient is lost here."""
+        return self.text.startswith(CUT)
+
+    @property
+    def source(self) -> str:
+        """The code of the step, in one line."""
+        return " ".join(self.text.removeprefix(CUT).split())
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,7 @@ class BlockCommand(GradientCommand, ABC):
 
     def cuts(self, finding: Finding, node: cst.CSTNode) -> bool:
         """Whether the path of ``finding`` is cut in ``node``."""
-        cuts = [step.span for step in finding.path if step.text.startswith("CUT ")]
+        cuts = [step.span for step in finding.path if step.cuts]
         return any(cut.filename == finding.span.filename and self.holds(node, cut.start) for cut in cuts)
 
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:

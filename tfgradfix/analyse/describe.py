@@ -9,7 +9,7 @@ from tfgradfix.analyse.interpret import Interpreter
 from tfgradfix.analyse.objects import LibraryName
 from tfgradfix.analyse.paths import Paths
 from tfgradfix.analyse.values import NUMBERS, TENSORS, Kind, Value
-from tfgradfix.model import Operand, Step
+from tfgradfix.model import CUT, Operand, Step
 
 _NAMES = (
     (Kind.TENSOR, "tensor"),
@@ -68,7 +68,7 @@ def steps(paths: Paths, source: int, cut: int) -> tuple[Step, ...]:
         if hasattr(node.syntax, "lineno"):
             text = node.module.source(node.syntax)
             presumed = previous is not None and node.incoming.get(previous) is Effect.PRESUMED
-            step = Step(node.module.span(node.syntax), ("CUT " if number == cut else "") + text, presumed)
+            step = Step(node.module.span(node.syntax), (CUT if number == cut else "") + text, presumed)
             if not found or found[-1].span != step.span:
                 found.append(step)
         previous = number

@@ -48,16 +48,12 @@ def disagreement(static: Sequence[Finding], seen: Sequence[Finding], found: Expl
     chains = {_line(folder, place.file, place.line) for cause in found.causes for place in (*cause.chain, *cause.entry)}
     ran = {_line(folder, file, line) for file, line in found.ran}
     told = {(each.span.filename, row) for each in static for row in range(each.span.start.row, each.span.end.row + 1)}
-    told |= {(step.span.filename, step.span.start.row) for each in static for step in each.path if _cuts(step.text)}
+    told |= {(step.span.filename, step.span.start.row) for each in static for step in each.path if step.cuts}
     judged = [each for each in static if not (found.graph and each.code.startswith(_GRAPH))]
     return Disagreement(
         tuple(each for each in judged if _rows(each) & ran and not _near(_rows(each), named | chains)),
         tuple(each for each in seen if not _near(_rows(each), told)),
     )
-
-
-def _cuts(text: str) -> bool:
-    return text.startswith("CUT ")
 
 
 def _line(folder: Path, file: str | None, line: int) -> Line:

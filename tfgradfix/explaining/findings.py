@@ -7,10 +7,10 @@ and its name is the cause's own word; `tfgradfix explain` has nothing to say of 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from tfgradfix.explaining.words import code_of, sentence
-from tfgradfix.model import Extent, Finding, Level, Position, Span, Step
+from tfgradfix.model import CUT, Extent, Finding, Level, Position, Span, Step
 from tfgradfix.read.source import Source, decode
 from tfgradfix.rewrite.registry import entry
 
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from tfgradfix.explaining.records import Cause, Explanation
     from tfgradfix.verify.mirror import Version
     from tfgradfix.verify.records import Place
-
-#: How the static analysis begins the text of a step that cuts.
-_CUT: Final = "CUT "
 
 
 def findings_of(found: Explanation, version: Version) -> tuple[Finding, ...]:
@@ -95,7 +92,7 @@ def _steps(cause: Cause, texts: Texts) -> list[Step]:
     for each in cause.path:
         if each.place is not None:
             text = texts.line(each.place).strip()
-            step = Step(texts.span(each.place), f"{_CUT}{text}" if each.cut is not None else text, cause.presumed)
+            step = Step(texts.span(each.place), f"{CUT}{text}" if each.cut is not None else text, cause.presumed)
             if not steps or steps[-1] != step:
                 steps.append(step)
     return steps

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tfgradfix.model import CUT
 from tfgradfix.report.text import shown
 from tfgradfix.rewrite.units import unit_of
 
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from tfgradfix.report.hunks import Hunk
     from tfgradfix.report.places import Places
 
-#: What the analysis puts before the text of the step at which the gradient is lost.
-_CUT: Final = "CUT "
 #: Longer texts of steps are cut.
 _LONGEST: Final = 40
 #: Of a longer path only the ends and the cut are told.
@@ -33,7 +32,7 @@ def path_line(finding: Finding, places: Places) -> str:
     """The gradient path of ``finding`` from a source to the target; empty where the analysis gave none."""
     steps = finding.path
     last = len(steps) - 1
-    kept = [index for index, step in enumerate(steps) if index in (0, last) or step.text.startswith(_CUT)]
+    kept = [index for index, step in enumerate(steps) if index in (0, last) or step.cuts]
     if len(steps) <= _MOST:
         kept = list(range(len(steps)))
     parts: list[str] = []
@@ -74,10 +73,9 @@ def heading(findings: Sequence[Finding], places: Places) -> str:
 
 
 def _step(step: Step, finding: Finding, places: Places) -> str:
-    cut = step.text.startswith(_CUT)
-    text = " ".join(step.text.removeprefix(_CUT).split())
+    text = step.source
     text = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
     start = places.of(step.span.filename, step.span.start)
     row = f"{start.row}" if start.cell is None else f"cell {start.cell}:{start.row}"
     other = "" if step.span.filename == finding.span.filename else f"{shown(step.span.filename)}:"
-    return f"{'CUT ' if cut else ''}{text} ({other}{row})"
+    return f"{CUT if step.cuts else ''}{text} ({other}{row})"

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 #: Changes whenever a field changes its meaning or goes away.
 VERSION: Final = 1
-#: What the analysis puts before the text of the step at which the gradient is lost.
-CUT: Final = "CUT "
 
 
 def record(migration: Migration) -> dict[str, Any]:
@@ -101,15 +99,13 @@ class Recorder:
     def _step(self, step: Step, *, kept: bool) -> dict[str, Any]:
         filename, row = step.span.filename, step.span.start.row
         place = self.places.of(filename, step.span.start)
-        cut = step.text.startswith(CUT)
-        text = " ".join(step.text.removeprefix(CUT).split())
         return {
             "file": self.name(filename),
             **({} if place.cell is None else {"cell": place.cell}),
             "row": place.row,
             "line": row,
-            "text": text,
-            "cut": cut,
+            "text": step.source,
+            "cut": step.cuts,
             "presumed": step.presumed,
             "after": self._after(filename, row) if kept else None,
         }

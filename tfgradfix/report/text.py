@@ -112,7 +112,7 @@ def _step(step: Step, finding: Finding, places: Places) -> Line:
         place = f"{shown(step.span.filename)}:{place}"
     text = " ".join(step.text.split())
     text = text if len(text) <= _LONGEST_STEP else text[: _LONGEST_STEP - 1] + "…"
-    line: Line = (Piece(f"{place:>{width}}  ", "dim"), Piece(text, "red" if text.startswith("CUT ") else ""))
+    line: Line = (Piece(f"{place:>{width}}  ", "dim"), Piece(text, "red" if step.cuts else ""))
     return (*line, Piece("  (presumed)", "dim")) if step.presumed else line
 
 
