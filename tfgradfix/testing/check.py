@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from tfgradfix.testing.problem import Problem
-from tfgradfix.verify.inside.differences import EPS, STEPS, TIGHT, Difference, judged
+from tfgradfix.verify.inside.differences import compared
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,15 +99,13 @@ def _direction(
     at: tuple[float, float],
     seed: int,
 ) -> dict[str, Any]:
-    """Compare the slope in one direction with differences, at several steps where the first does not agree."""
+    """Compare the slope in one direction with differences."""
     here, terms = at
     ways = [source.way(seed, place) for place, source in enumerate(moved)]
     slope = sum(float((gradients[source] * way).sum()) for source, way in zip(moved, ways, strict=True))
-    found: list[Difference] = []
-    for step in STEPS:
-        size = step * EPS[problem.dtype] ** (1 / 3)
+
+    def sides(size: float) -> tuple[float, float]:
         ahead, behind = (problem.value_at(moved, [sign * size * way for way in ways]) for sign in (1.0, -1.0))
-        found.append(Difference(size, here, ahead, behind, terms, problem.dtype))
-        if found[-1].agrees(slope, TIGHT[problem.dtype]):
-            break
-    return judged(slope, found, problem.dtype)
+        return ahead, behind
+
+    return compared(slope, here, terms, problem.dtype, sides)

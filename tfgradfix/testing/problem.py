@@ -6,7 +6,7 @@ import importlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tfgradfix.verify.inside.differences import coarsest
+from tfgradfix.verify.inside.differences import SMALL, coarsest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +25,7 @@ class Source:
         """A direction: random signs, in units of the root mean square of the value, the same for the same numbers."""
         numpy = importlib.import_module("numpy")
         signs = numpy.random.default_rng([seed, number]).choice([-1.0, 1.0], size=self.array.shape)
-        return signs * (float(numpy.sqrt(numpy.mean(numpy.square(self.array, dtype="float64")))) or 0.1)
+        return signs * (float(numpy.sqrt(numpy.mean(numpy.square(self.array, dtype="float64")))) or SMALL)
 
 
 class Problem:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from .caps import install_caps
 from .counters import compiled
 from .datasets import Datasets
-from .differences import EPS, STEPS, TIGHT, Difference, judged
+from .differences import TIGHT, compared
 from .program import plainly, run_main
 from .repeating import Repeating
 from .replay import Replay
@@ -115,17 +115,15 @@ class Checker:
         return {**record, "outcome": "agrees", "error": max(each["error"] for each in agreeing)}
 
     def direction(self, call: dict[str, Any], direction: dict[str, Any]) -> dict[str, Any]:
-        """Compare one slope with the differences, at several steps where the first does not agree."""
-        found: list[Difference] = []
-        for step in STEPS:
-            size = step * EPS[call["dtype"]] ** (1 / 3)
+        """Compare one slope with the differences."""
+
+        def sides(size: float) -> tuple[float, float] | None:
             ahead, behind = (self.moved(call, direction, sign * size) for sign in (1.0, -1.0))
             if ahead is None or behind is None or time.monotonic() > self.deadline:
-                break
-            found.append(Difference(size, call["value"], ahead, behind, call["size"], call["dtype"]))
-            if found[-1].agrees(direction["slope"], TIGHT[call["dtype"]]):
-                break
-        return judged(direction["slope"], found, call["dtype"])
+                return None
+            return ahead, behind
+
+        return compared(direction["slope"], call["value"], call["size"], call["dtype"], sides)
 
     def moved(self, call: dict[str, Any], direction: dict[str, Any], step: float) -> float | None:
         """The target with the weights moved, or None where that run did not get there."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 #: Relative difference that is let pass where kinks or round-off show: double precision has little of either.
 ROOM = {"float16": 0.2, "bfloat16": 0.3, "float32": 5e-2, "float64": 1e-4}
@@ -17,6 +20,8 @@ ROUND_OFF = 8.0
 LOST = 0.1
 #: Steps tried, in units of the cube root of eps: the first alone where it agrees.
 STEPS = (1.0, 4.0, 0.25, 16.0)
+#: The root mean square that a source without one is taken to have: the unit of its moves.
+SMALL = 0.1
 
 
 def coarsest(dtypes: list[str]) -> str:
@@ -76,3 +81,23 @@ def judged(slope: float, found: list[Difference], dtype: str) -> dict[str, Any]:
     if min(telling, key=lambda each: each.size).is_kink(slope):
         return {"outcome": "rough"}
     return {"outcome": "differs", "error": error, "slope": slope, "difference": nearest.value}
+
+
+def compared(
+    slope: float, here: float, terms: float, dtype: str, moved: Callable[[float], tuple[float, float] | None]
+) -> dict[str, Any]:
+    """The outcome in one direction, at several steps where the first does not agree.
+
+    ``here`` is the target, ``terms`` the size of its terms; ``moved`` gives the target ahead and behind by a step, None
+    where that is not to be had.
+    """
+    found: list[Difference] = []
+    for step in STEPS:
+        size = step * EPS[dtype] ** (1 / 3)
+        sides = moved(size)
+        if sides is None:
+            break
+        found.append(Difference(size, here, *sides, terms, dtype))
+        if found[-1].agrees(slope, TIGHT[dtype]):
+            break
+    return judged(slope, found, dtype)

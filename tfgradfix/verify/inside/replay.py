@@ -12,10 +12,10 @@ import os
 import sys
 from typing import Any
 
-from .differences import coarsest
+from .differences import SMALL, coarsest
 from .handles import Handles
 from .stops import Stops
-from .ways import TAPE_METHODS
+from .ways import TAPE_METHODS, argument, of_tape
 
 #: Tapes of one site whose calls the first run looks at.
 TAPES = 3
@@ -23,8 +23,6 @@ TAPES = 3
 ALONE, TOGETHER = 4, 2
 #: Gradient calls after which the first run has seen enough.
 ENOUGH = 40
-#: The root mean square that a variable without one is taken to have.
-SMALL = 0.1
 
 
 class Replay:
@@ -139,11 +137,13 @@ class Replay:
                 if outer and place["library"] is not None:
                     return original(tape, *args, **kwargs)
                 number, self.calls = self.calls, self.calls + 1
+                target, sources = of_tape((tape, *args), kwargs)
+                weights = argument(args, kwargs, 2, "output_gradients") if method == "gradient" else None
                 if self.chosen is not None and number == self.chosen["call"]:
-                    self.leave({"value": self.value(method, args, kwargs)[0]})
+                    self.leave({"value": self.value(method, target, weights)[0]})
                 result = original(tape, *args, **kwargs)
                 if self.chosen is None and self.tf.executing_eagerly():
-                    self.note(number, place, method, tape, args, kwargs, result)
+                    self.note(number, place, method, tape, target, sources, weights, result)
                 if self.chosen is None and self.calls >= ENOUGH:
                     os._exit(0)
                 return result
@@ -153,19 +153,18 @@ class Replay:
         asked.autograph_info__ = {}  # type: ignore[attr-defined]
         return asked
 
-    def value(self, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[float, float, str]:
+    def value(self, method: str, target: Any, weights: Any) -> tuple[float, float, str]:
         """The number that the gradient is the slope of, the size of its terms, and its dtype."""
-        targets = self.tf.nest.flatten(args[0] if args else kwargs.get("target"))
-        weights = kwargs.get("output_gradients", args[2] if len(args) > 2 else None) if method == "gradient" else None
+        targets = self.tf.nest.flatten(target)
         given = self.tf.nest.flatten(weights) if weights is not None else [None] * len(targets)
         total, size, dtypes = 0.0, 0.0, []
-        for target, weight in zip(targets, given):  # noqa: B905  # not in Python 3.9
-            array = self.np.asarray(target).astype("float64")
+        for each, weight in zip(targets, given):  # noqa: B905  # not in Python 3.9
+            array = self.np.asarray(each).astype("float64")
             if method != "gradient":
                 weight = self.weights(array.shape)
             terms = array if weight is None else array * self.np.asarray(weight)
             total, size = total + float(terms.sum()), size + float(abs(terms).sum())
-            dtypes.append(getattr(getattr(target, "dtype", None), "name", "float64"))
+            dtypes.append(getattr(getattr(each, "dtype", None), "name", "float64"))
         return total, size, coarsest(dtypes)
 
     def weights(self, shape: Any) -> Any:
@@ -178,8 +177,9 @@ class Replay:
         place: dict[str, Any],
         method: str,
         tape: Any,
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
+        target: Any,
+        sources: Any,
+        weights: Any,
         result: Any,
     ) -> None:
         """Send what is needed to check one gradient call."""
@@ -192,14 +192,13 @@ class Replay:
             return
         looked_at += found[:1]
         record: dict[str, Any] = {"call": number, "site": place, "method": method, "index": index}
-        sources = self.tf.nest.flatten(args[1] if len(args) > 1 else kwargs.get("sources", kwargs.get("source")))
-        gradients = self.tf.nest.flatten(result)
-        pairs = [(self.source(tape, s), s, g) for s, g in zip(sources, gradients) if g is not None]  # noqa: B905
+        each = zip(self.tf.nest.flatten(sources), self.tf.nest.flatten(result))  # noqa: B905
+        pairs = [(self.source(tape, s), s, g) for s, g in each if g is not None]
         why = self.why_not(found, pairs)
         if why is not None:
             record["why"] = why
         else:
-            value, size, dtype = self.value(method, args, kwargs)
+            value, size, dtype = self.value(method, target, weights)
             dtypes = [getattr(source.dtype, "name", source.dtype) for _, source, _ in pairs]
             record.update(tape=found[0], value=value, size=size, dtype=coarsest([dtype, *dtypes]))
             record["directions"] = self.slopes([self.term(method, m, s, g) for m, s, g in pairs if m is not None])
