@@ -26,6 +26,7 @@ from tfgradfix.verify import version_of
 
 if TYPE_CHECKING:
     from tfgradfix.explaining import Explanation
+    from tfgradfix.verify import Version
 
 Line = tuple[str, int]
 
@@ -39,9 +40,7 @@ def marked(meta: dict[str, Any], entry: str, key: str) -> set[Line]:
 
 def named(found: Explanation) -> tuple[set[Line], set[Line]]:
     """The lines that the run names, and those of the call chains beside them."""
-    lines = {(place.file or "", place.line) for cause in found.causes for place in cause.lines}
-    chains = {(place.file or "", place.line) for cause in found.causes for place in (*cause.chain, *cause.entry)}
-    return lines, chains - lines
+    return set(found.named), set(found.called - found.named)
 
 
 def called(found: Explanation, root: str, wanted: set[Line]) -> set[Line]:
@@ -55,9 +54,8 @@ def near(line: Line, others: set[Line]) -> bool:
     return any(line[0] == file and abs(line[1] - number) <= 1 for file, number in others)
 
 
-def compare(script: Path, program: Path, found: Explanation) -> None:
-    """Print what only the static analysis, or only the run, says of a script and the program around it."""
-    version = version_of(script)
+def compare(version: Version, program: Path, found: Explanation) -> None:
+    """Print what only the static analysis, or only the run, says of a version and the program around it."""
     static = examine([program], Settings()).findings
     apart = disagreement(static, findings_of(found, version), found, version.folder)
     for who, findings in (("static", apart.static_only), ("run", apart.run_only)):
@@ -81,7 +79,8 @@ def main() -> None:
         meta = tomllib.loads((folder / "case.toml").read_text())
         package = (folder / "before").is_dir()
         script = folder / "before" / meta.get("entry", "train.py") if package else folder / "before.py"
-        found = explain(script, python=options.python)
+        version = version_of(script)
+        found = explain(version, python=options.python)
         entry = found.script
         root = script.relative_to(folder).as_posix().removesuffix(entry) if package else ""
         wanted, follow = (marked(meta, entry, key) for key in ("break_lines", "follow_lines"))
@@ -103,7 +102,7 @@ def main() -> None:
             flush=True,
         )
         if options.compare:
-            compare(script, folder / "before" if package else script, found)
+            compare(version, folder / "before" if package else script, found)
         if options.verbose:
             reasons = sorted({cause.reason.value for cause in found.causes})
             print(f"   missed {sorted(wanted - met)}  false {sorted(false)}  {reasons}  hooks {found.hooks}")

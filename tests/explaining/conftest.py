@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tfgradfix.explaining import Explanation, explain
-from tfgradfix.verify import HarnessError
+from tfgradfix.verify import HarnessError, version_of
 from tfgradfix.verify.interpreter import find_python
 
 if TYPE_CHECKING:
@@ -35,6 +35,6 @@ def explained(python: Path, tmp_path: Path) -> Callable[..., Explanation]:
     def run(text: str, **options: object) -> Explanation:
         script = tmp_path / "program.py"
         script.write_text("import numpy as np\nimport tensorflow as tf\n" + dedent(text))
-        return explain(script, python=python, **options)  # type: ignore[arg-type]
+        return explain(version_of(script), python=python, **options)  # type: ignore[arg-type]
 
     return run

@@ -33,15 +33,15 @@ def run(
     # The JSON has standard output for itself.
     output = sys.stderr.buffer if as_json else sys.stdout.buffer
     try:
+        version = version_of(script)
         found = explain(
-            script,
+            version,
             arguments=tuple(arguments or ()),
             python=python,
             timeout=timeout,
             output=output,
             errors=sys.stderr.buffer,
         )
-        version = version_of(script)
     except HarnessError as error:
         fail(str(error))
     if html is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfgradfix.explaining.explain import explain_version
+from tfgradfix.explaining.explain import explain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,5 +39,5 @@ def why(
     """
     if not lacks(verdict):
         return None
-    found = explain_version(after, python=python, arguments=arguments, timeout=timeout)
+    found = explain(after, python=python, arguments=arguments, timeout=timeout)
     return found if found.causes else None

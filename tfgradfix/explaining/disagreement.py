@@ -44,20 +44,19 @@ def disagreement(static: Sequence[Finding], seen: Sequence[Finding], found: Expl
         found: the run.
         folder: the folder that the run names its files relative to.
     """
-    named = {_line(folder, place.file, place.line) for cause in found.causes for place in cause.lines}
-    chains = {_line(folder, place.file, place.line) for cause in found.causes for place in (*cause.chain, *cause.entry)}
-    ran = {_line(folder, file, line) for file, line in found.ran}
+    named = {_line(folder, *each) for each in found.named | found.called}
+    ran = {_line(folder, *each) for each in found.ran}
     told = {(each.span.filename, row) for each in static for row in range(each.span.start.row, each.span.end.row + 1)}
     told |= {(step.span.filename, step.span.start.row) for each in static for step in each.path if step.cuts}
     judged = [each for each in static if not (found.graph and each.code.startswith(_GRAPH))]
     return Disagreement(
-        tuple(each for each in judged if _rows(each) & ran and not _near(_rows(each), named | chains)),
+        tuple(each for each in judged if _rows(each) & ran and not _near(_rows(each), named)),
         tuple(each for each in seen if not _near(_rows(each), told)),
     )
 
 
-def _line(folder: Path, file: str | None, line: int) -> Line:
-    return str(folder / (file or "")), line
+def _line(folder: Path, file: str, line: int) -> Line:
+    return str(folder / file), line
 
 
 def _rows(finding: Finding) -> set[Line]:

@@ -2,57 +2,24 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 import time
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO
 
-from tfgradfix.explaining.child import Output, run_inside
+from tfgradfix.explaining.child import run_explained
 from tfgradfix.explaining.deaths import can_be_passed, of_failure
 from tfgradfix.explaining.records import Explanation, Missing, Reason
 from tfgradfix.verify.interpreter import find_python
-from tfgradfix.verify.mirror import mirror, version_of
-from tfgradfix.verify.records import HarnessError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from tfgradfix.explaining.records import Told
     from tfgradfix.verify.mirror import Version
 
-_SEED: Final = 20
-
 
 def explain(
-    script: Path,
-    *,
-    arguments: Sequence[str] = (),
-    python: Path | None = None,
-    timeout: float = 120.0,
-    output: BinaryIO | None = None,
-    errors: BinaryIO | None = None,
-) -> Explanation:
-    """Run a script in a scratch copy of its project and explain each None gradient.
-
-    Args:
-        script: the script to run.
-        arguments: its command line.
-        python: an interpreter that has TensorFlow; by default one is looked for.
-        timeout: seconds for each of the runs; TensorFlow's import is not counted.
-        output: where its standard output goes on to; None: nowhere.
-        errors: the same for its standard error.
-
-    Raises:
-        HarnessError: there is no such script, or no interpreter that can run it.
-    """
-    return explain_version(
-        version_of(script), arguments=arguments, python=python, timeout=timeout, output=output, errors=errors
-    )
-
-
-def explain_version(
     version: Version,
     *,
     arguments: Sequence[str] = (),
@@ -61,21 +28,27 @@ def explain_version(
     output: BinaryIO | None = None,
     errors: BinaryIO | None = None,
 ) -> Explanation:
-    """The same for a version that need not be on the disk.
+    """Run a version in a scratch copy of its project and explain each None gradient.
+
+    Args:
+        version: what to run (`version_of` gives that of a script); it need not be on the disk.
+        arguments: the command line of the script.
+        python: an interpreter that has TensorFlow; by default one is looked for.
+        timeout: seconds for each of the runs; TensorFlow's import is not counted.
+        output: where its standard output goes on to; None: nowhere.
+        errors: the same for its standard error.
 
     Raises:
         HarnessError: there is no interpreter that can run it.
     """
-    if os.name != "posix":
-        raise HarnessError("programs can be run on Linux and macOS only")
     chosen = find_python(version.folder, python)
     began = time.monotonic()
-    told, killed = _run(version, chosen, arguments, timeout, (output, errors), eager=False)
+    told, killed = run_explained(version, chosen, arguments, timeout, (output, errors), eager=False)
     missing, failure, calls, ran = list(told.missing), told.failure, _calls(told), told.ran
     died = of_failure(failure) if failure is not None else None
     graph = [died] if died is not None else []
     if died is not None and can_be_passed(died.reason):
-        second, _ = _run(version, chosen, arguments, timeout, (None, None), eager=True)
+        second, _ = run_explained(version, chosen, arguments, timeout, (None, None), eager=True)
         missing += second.missing
         calls += _calls(second)
         ran |= second.ran
@@ -96,42 +69,9 @@ def explain_version(
     )
 
 
-def _run(
-    version: Version,
-    python: Path,
-    arguments: Sequence[str],
-    timeout: float,
-    streams: tuple[BinaryIO | None, BinaryIO | None],
-    *,
-    eager: bool,
-) -> tuple[Told, bool]:
-    with tempfile.TemporaryDirectory(prefix="tfgradfix-", ignore_cleanup_errors=True) as scratch:
-        base = Path(scratch).resolve()
-        copy = mirror(version, base / "program")
-        (base / "tmp").mkdir()
-        order = {
-            "script": str(copy.script),
-            "arguments": list(arguments),
-            "folder": str(copy.folder),
-            "seed": _SEED,
-            "eager": eager,
-            "lenient": eager,
-        }
-        outputs = tuple(Output(stream, copy.folder, version.folder) for stream in streams)
-        return run_inside(python, order, _folder(version, copy.folder), base / "tmp", timeout, (outputs[0], outputs[1]))
-
-
 def _calls(told: Told) -> int:
     """The gradient calls of a run; of one that was killed at least those that are told."""
     return int(told.end["calls"]) if told.end is not None else len(told.missing)
-
-
-def _folder(version: Version, copy: Path) -> Path:
-    """Where the user stands, if that is inside the program's folder; else beside the script."""
-    here = Path.cwd().resolve()
-    inside = here == version.folder or version.folder in here.parents
-    place = copy / here.relative_to(version.folder) if inside else copy
-    return place if inside and place.is_dir() else copy / version.script.parent.relative_to(version.folder)
 
 
 def _once(missing: list[Missing]) -> tuple[Missing, ...]:

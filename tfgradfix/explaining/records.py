@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from tfgradfix.verify.records import Failure, HarnessError, Place
+from tfgradfix.verify.records import Place, Report
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from tfgradfix.verify.records import Failure
 
 
 class Reason(str, Enum):
@@ -127,45 +128,34 @@ class Explanation:
         found = [cause for missing in self.missing for cause in missing.causes]
         return (*self.graph, *found)
 
+    @property
+    def named(self) -> frozenset[tuple[str, int]]:
+        """File and line of all cuts, and of what stands in NumPy behind them."""
+        return frozenset((place.file or "", place.line) for cause in self.causes for place in cause.lines)
+
+    @property
+    def called(self) -> frozenset[tuple[str, int]]:
+        """The same of the calls that led to a cut, and of the lines where a value came back."""
+        return frozenset(
+            (place.file or "", place.line) for cause in self.causes for place in (*cause.chain, *cause.entry)
+        )
+
 
 @dataclass
-class Told:
+class Told(Report):
     """The records of one run, as they come in."""
 
     eager: bool = False
-    start: Mapping[str, str] | None = None
-    unusable: str | None = None
-    failure: Failure | None = None
-    end: Mapping[str, Any] | None = None
     hooks: tuple[str, ...] = ()
     missing: list[Missing] = field(default_factory=list)
-    troubles: list[str] = field(default_factory=list)
     behind: tuple[Cause, ...] = ()
     ran: frozenset[tuple[str, int]] = frozenset()
 
-    def read(self, line: str) -> None:
-        """Take in one line of the child.
-
-        Raises:
-            HarnessError: the line is not one of the child's.
-        """
-        try:
-            self._take(json.loads(line))
-        except (ValueError, KeyError, TypeError) as error:
-            raise HarnessError(f"the report of the run is garbled ({error}): {line[:80]}") from error
-
-    def _take(self, record: dict[str, Any]) -> None:
-        kind = record.pop("kind")
+    def take(self, record: dict[str, Any]) -> None:
+        """Take in one record."""
+        kind = record["kind"]
         if kind == "missing":
             self.missing.append(_missing(record, self.eager))
-        elif kind == "error":
-            frames = tuple(Place(**frame) for frame in record["frames"])
-            failure = Failure(("in a thread: " if record["thread"] else "") + record["type"], record["message"], frames)
-            self.failure = self.failure or failure
-        elif kind == "broken":
-            self.troubles.append(record["message"])
-        elif kind == "end":
-            self.end = record
         elif kind == "behind":
             self.behind = tuple(
                 Cause(Reason(each["reason"]), _places(each["chain"]), how=each["how"], eager=True)
@@ -173,14 +163,10 @@ class Told:
             )
         elif kind == "ran":
             self.ran = frozenset((file, line) for file, line in record["lines"])
-        elif kind == "start":
-            self.start = record
         elif kind == "hooks":
             self.hooks = tuple(record["missing"])
-        elif kind == "unusable":
-            self.unusable = record["message"]
         else:
-            raise ValueError(f"unknown record {kind}")
+            super().take(record)
 
 
 def _missing(record: Mapping[str, Any], eager: bool) -> Missing:

@@ -44,13 +44,17 @@ def _environment() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Launch:
-    """Where and with what a version is run; ``writable`` are the folders in which it may write."""
+    """Where and with what a version is run.
+
+    ``writable`` are the folders in which it may write. ``preload``: TensorFlow may be there before the program begins.
+    """
 
     python: Path
     version: Version
     copy: Mirror
     temporary: Path
     writable: tuple[Path, ...]
+    preload: bool = True
 
     def start(self, order: Mapping[str, object], report: int) -> Forked:
         """The program in a fork of a server; one that chooses between kinds of TensorFlow has to import it itself.
@@ -64,7 +68,8 @@ class Launch:
             "temporary": str(self.temporary),
             "writable": [str(folder) for folder in self.writable],
         }
-        preloads = (False,) if chooses_kinds(self.version.read(self.version.entry)) else (True, False)
+        bare = not self.preload or chooses_kinds(self.version.read(self.version.entry))
+        preloads = (False,) if bare else (True, False)
         for preload in preloads:
             for _ in range(2):  # a server that has just died is no reason to give up
                 server = SERVERS.of(self.python, _environment(), preload)

@@ -246,11 +246,16 @@ class Report:
         """
         for line in lines:
             try:
-                self._take(json.loads(line))
+                self.take(json.loads(line))
             except (ValueError, KeyError, TypeError) as error:
                 raise HarnessError(f"the report of the run is garbled ({error}): {line[:80]}") from error
 
-    def _take(self, record: dict[str, Any]) -> None:
+    def take(self, record: dict[str, Any]) -> None:
+        """Take in one record.
+
+        Raises:
+            ValueError: it is of no kind that is known; KeyError and TypeError: it lacks something.
+        """
         kind = record.pop("kind")
         if kind == "call":
             self.calls.append(_read_call(record))

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from tfgradfix.verify.launch import Launch
 from tfgradfix.verify.limits import Limits
-from tfgradfix.verify.mirror import Mirror, Version, mirror
 from tfgradfix.verify.numeric import LIMIT, Numeric, read_numbers
-from tfgradfix.verify.records import HarnessError, Run
+from tfgradfix.verify.scratch import scratch
 from tfgradfix.verify.watch import GRACE, Watch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
 
-SEED: Final = 20
+    from tfgradfix.verify.mirror import Version
+    from tfgradfix.verify.records import Run
 
 
 def run(
@@ -55,9 +51,9 @@ def run(
     Raises:
         HarnessError: the program could not be started, or the report is garbled.
     """
-    with _scratch(version) as (base, copy):
+    with scratch(version) as place:
         order = {
-            **_order(copy, arguments),
+            **place.order(arguments),
             "eager": eager,
             "stop_after": stop_after,
             "keep": None if keep is None else str(keep),
@@ -66,8 +62,8 @@ def run(
             "capped": capped,
         }
         watch = Watch(timeout, cancelled, limits or Limits())
-        watch.start(Launch(python, version, copy, base / "tmp", (base, *(() if keep is None else (keep,)))), order)
-        return watch.result(copy, version)
+        watch.start(place.launch(python, *(() if keep is None else (keep,))), order)
+        return watch.result(place.copy, version)
 
 
 def check_numbers(
@@ -92,32 +88,16 @@ def check_numbers(
     Raises:
         HarnessError: the program could not be started, or the report is garbled.
     """
-    with _scratch(version) as (base, copy):
-        (base / "stops").mkdir()
+    with scratch(version) as place:
+        stopped = place.base / "stops"
+        stopped.mkdir()
         order = {
-            **_order(copy, arguments),
+            **place.order(arguments),
             "probe": min(timeout, LIMIT),
             "stops": stops,
             "capped": capped,
-            "scratch": str(base / "stops"),
+            "scratch": str(stopped),
         }
         watch = Watch(timeout + GRACE)
-        watch.start(Launch(python, version, copy, base / "tmp", (base,)), order)
+        watch.start(place.launch(python), order)
         return read_numbers(watch.report.numbers) if watch.report.numbers is not None else ()
-
-
-@contextmanager
-def _scratch(version: Version) -> Iterator[tuple[Path, Mirror]]:
-    """A scratch folder with a copy of a version and a folder for temporary files, gone afterwards."""
-    if os.name != "posix":
-        raise HarnessError("programs can be run on Linux and macOS only")
-    with tempfile.TemporaryDirectory(prefix="tfgradfix-", ignore_cleanup_errors=True) as scratch:
-        base = Path(scratch).resolve()
-        copy = mirror(version, base / "program")
-        (base / "tmp").mkdir()
-        yield base, copy
-
-
-def _order(copy: Mirror, arguments: Sequence[str]) -> dict[str, object]:
-    """What each kind of run is told."""
-    return {"script": str(copy.script), "arguments": list(arguments), "folder": str(copy.folder), "seed": SEED}

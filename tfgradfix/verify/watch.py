@@ -133,6 +133,18 @@ class Watch:
             self.began = time.monotonic()
             self.deadline = self.began + self.timeout
 
+    def require_start(self, errors: str) -> None:
+        """Hold that the program was reached.
+
+        Raises:
+            HarnessError: it was not; ``errors`` is what was complained of.
+        """
+        if self.report.unusable is not None:
+            raise HarnessError(f"TensorFlow cannot be imported: {self.report.unusable}")
+        if self.report.start is None:
+            reason = f"TensorFlow's import is not over after {IMPORT:.0f} s" if self.killed else f"status {self.status}"
+            raise HarnessError(f"the program could not be started ({reason}): {errors[-500:].strip()}")
+
     def result(self, copy: Mirror, version: Version) -> Run:
         """The records of the run, with the user's own paths.
 
@@ -141,11 +153,7 @@ class Watch:
         """
         report, end = self.report, self.report.end or {}
         errors = original(self.errors.text(), copy.folder, version.folder)
-        if report.unusable is not None:
-            raise HarnessError(f"TensorFlow cannot be imported: {report.unusable}")
-        if report.start is None:
-            reason = f"TensorFlow's import is not over after {IMPORT:.0f} s" if self.killed else f"status {self.status}"
-            raise HarnessError(f"the program could not be started ({reason}): {errors[-500:].strip()}")
+        self.require_start(errors)
         totals = end.get("counts", ())
         return Run(
             calls=tuple(sorted(report.calls, key=lambda call: call.order)),
