@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from tfgradfix.verify.observe import Observations, Weight
 
@@ -11,9 +11,6 @@ if TYPE_CHECKING:
     from tfgradfix.verify.compare import Comparison
     from tfgradfix.verify.mirror import Version
     from tfgradfix.verify.records import Run
-
-#: What Python, TensorFlow and HDF5 say where a program may not write.
-_REFUSED: Final = re.compile(r"PermissionError|PermissionDenied|Permission denied|errno = 13")
 
 
 def judge_end(before: Run, after: Run, seen: Observations) -> None:
@@ -27,7 +24,8 @@ def judge_end(before: Run, after: Run, seen: Observations) -> None:
     elif not after.finished:
         same = _end(before) == _end(after)
         text = f"both versions end with {_told(after)}" if same else f"after ends with {_told(after)}"
-        seen.say(Weight.OPEN if same or _is_refused(after) else Weight.FAILURE, text)
+        refused = after.failure is not None and after.failure.refused
+        seen.say(Weight.OPEN if same or refused else Weight.FAILURE, text)
 
 
 def judge_reach(comparison: Comparison, version: Version, seen: Observations) -> None:
@@ -48,11 +46,6 @@ def judge_reach(comparison: Comparison, version: Version, seen: Observations) ->
             seen.say(Weight.OPEN, f"the gradient call in line {line} of {file} was never made")
     for file in sorted(sites.unreadable):
         seen.say(Weight.NOTE, f"{file} is written for a newer Python: calls not made in it would be overlooked")
-
-
-def _is_refused(run: Run) -> bool:
-    """Whether a run ended because it may not write where it wanted to."""
-    return run.failure is not None and bool(_REFUSED.search(f"{run.failure.type} {run.failure.message}"))
 
 
 def _told(run: Run) -> str:

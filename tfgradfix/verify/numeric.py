@@ -6,7 +6,6 @@ computed again with the weights moved a little, and the difference has to be wha
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,13 +13,12 @@ from tfgradfix.verify.observe import Observations, Weight
 from tfgradfix.verify.values import Agreement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from tfgradfix.verify.mirror import Version
     from tfgradfix.verify.records import Run
     from tfgradfix.verify.verdict import Row
 
-STOP: Final = "stop_gradient"
 #: Seconds for all runs of a check.
 LIMIT: Final = 60.0
 
@@ -67,31 +65,6 @@ def read_numbers(fields: Mapping[str, Any]) -> tuple[Numeric, ...]:
     )
 
 
-def stops_on_purpose(before: Version, after: Version, run: Run) -> list[str] | None:
-    """The lines that stopped a gradient before the change; None where the change has added no such line.
-
-    What its author stops is a constant, and no fault. A stop that came with the change is none of his.
-    """
-    mine, own = _all_stops(before, after, run)
-    return sorted(set(mine)) if Counter(own) - Counter(mine) and _count(own) > _count(mine) else None
-
-
-def removes_stops(before: Version, after: Version, run: Run) -> bool:
-    """Whether the change takes away what stopped a gradient."""
-    mine, own = _all_stops(before, after, run)
-    return _count(own) < _count(mine)
-
-
-def _all_stops(before: Version, after: Version, run: Run) -> tuple[list[str], list[str]]:
-    """The lines of both versions that stop a gradient, of all files that were run."""
-    modules = (run.modules or frozenset()) - {after.entry}
-    mine, own = (
-        [line for file in sorted({*modules, version.entry}) for line in _stops(version, file)]
-        for version in (before, after)
-    )
-    return mine, own
-
-
 def is_same(before: Version, after: Version, run: Run) -> bool:
     """Whether the program that was run has not been changed at all."""
     modules = sorted((run.modules or frozenset()) - {after.entry})
@@ -100,29 +73,6 @@ def is_same(before: Version, after: Version, run: Run) -> bool:
         return all(before.read(mine) == after.read(own) for mine, own in pairs)
     except OSError:
         return False
-
-
-def judge_stops(stops: Sequence[str] | None, after: Version, run: Run, seen: Observations) -> None:
-    """Leave open whether a stop that came with the change is meant: nobody but its author can tell."""
-    files = sorted((run.modules or frozenset()) | {after.entry}) if stops is not None else ()
-    for file in files:
-        for line in dict.fromkeys(_stops(after, file)):
-            if line not in (stops or ()):
-                seen.say(Weight.OPEN, f"the change stops a gradient in {file}: {line[:80]}")
-
-
-def _count(lines: Sequence[str]) -> int:
-    """How often the lines name it."""
-    return sum(line.count(STOP) for line in lines)
-
-
-def _stops(version: Version, file: str) -> Iterable[str]:
-    """The lines of a file that name `stop_gradient`."""
-    try:
-        text = version.read(file).decode("utf-8", "replace")
-    except OSError:
-        return []
-    return [line.strip() for line in text.splitlines() if STOP in line]
 
 
 def judge(found: Sequence[Numeric], rows: Sequence[Row], seen: Observations) -> None:

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Final
 
 from tfgradfix.verify.compare import Comparison
 from tfgradfix.verify.ends import judge_end, judge_reach
-from tfgradfix.verify.extent import tell_caps, tell_traces
+from tfgradfix.verify.extent import tell_caps, tell_extent, tell_traces
 from tfgradfix.verify.interpreter import find_python
 from tfgradfix.verify.mirror import Version, version_of
-from tfgradfix.verify.numeric import Numeric, is_same, judge, judge_stops, removes_stops, stops_on_purpose
+from tfgradfix.verify.numeric import Numeric, is_same, judge
 from tfgradfix.verify.observe import Observations, Weight
 from tfgradfix.verify.output import ROOM, first_difference
 from tfgradfix.verify.run import check_numbers, run
+from tfgradfix.verify.stops import stops_of
 from tfgradfix.verify.verdict import Status, Verdict
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ class _Proof:
             if each.seen.worst is Weight.DIFFERENCE and not self._repeats(each):
                 each.seen.forgive()
             seen.add(each.seen)
-        _tell_extent(comparisons, self.compared, seen)
+        tell_extent(comparisons, self.compared, seen)
         numbers = self._numbers(after, comparisons, seen)
         return Verdict(
             status=_STATUS.get(seen.worst, Status.FAILED),
@@ -143,18 +144,18 @@ class _Proof:
             return ()
         if is_same(*self.versions, after):
             return ()  # the comparison has shown all that there is to show
-        stops = stops_on_purpose(*self.versions, after)
-        judge_stops(stops, self.versions[1], after, seen)
+        stops = stops_of(*self.versions, after)
+        stops.judge(seen)
         found = check_numbers(
             self.versions[1],
             python=self.python,
             arguments=self.arguments,
             timeout=self.timeout,
-            stops=stops,
+            stops=stops.on_purpose,
             capped=self.capped,
         )
         judge(found, rows, seen)
-        for each in found if not removes_stops(*self.versions, after) else ():
+        for each in found if not stops.removed else ():
             # As a number the new one is right, so that it was the old one that lacked a part.
             if each.outcome == "agrees":
                 for comparison in comparisons:
@@ -256,15 +257,3 @@ def _hides_values(before: Run, after: Run) -> bool:
     """Whether values stayed unseen inside a tf.function, or before failed while one was traced."""
     failed = before.failure is not None and _GRAPH.search(f"{before.failure.type} {before.failure.message}")
     return after.finished and (bool(failed) or any(call.graph for call in (*before.calls, *after.calls)))
-
-
-def _tell_extent(comparisons: list[Comparison], given: int, seen: Observations) -> None:
-    """Say how far the comparison of values went; without any there is no proof."""
-    before, after = comparisons[0].before, comparisons[0].after
-    compared = sum(each.compared for each in comparisons)
-    parted = next((each.parted for each in comparisons if each.compared and each.parted), None)
-    if after.calls and not compared + given:
-        end = f": before ends with {before.failure}" if before.failure else ""
-        seen.say(Weight.OPEN, f"no value of a target could be compared{end}")
-    elif parted is not None:
-        seen.say(Weight.NOTE, f"targets were compared at {compared} call{'s' if compared > 1 else ''}: {parted}")

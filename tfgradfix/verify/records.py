@@ -125,6 +125,13 @@ class Failure:
         return self.frames[-1] if self.frames else None
 
     @property
+    def refused(self) -> bool:
+        """Whether the program may not write where it wanted to, as Python, TensorFlow and HDF5 say it."""
+        return bool(
+            re.search(r"PermissionError|PermissionDenied|Permission denied|errno = 13", f"{self.type} {self.message}")
+        )
+
+    @property
     def reason(self) -> str:
         """The type and the one line of the message that matters."""
         return f"{self.type}: {_reason(self.message)}".removesuffix(": ")[:300]

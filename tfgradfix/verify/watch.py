@@ -194,7 +194,7 @@ class Watch:
 
 def _explained(failure: Failure | None) -> Failure | None:
     """An error that is of our own making is told as such."""
-    if failure is None or "Permission denied" not in failure.message:
+    if failure is None or not failure.refused:
         return failure
     hint = "a program under proof writes in its scratch copy only"
     first, *rest = failure.message.splitlines()

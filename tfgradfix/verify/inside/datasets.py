@@ -47,6 +47,10 @@ class Datasets:
                 own: Any = module
                 own.load_data = self.loading(own.load_data, name)
 
+    def told(self) -> list[str]:
+        """The names of the data sets that could not be had."""
+        return sorted(self.used)
+
     def loading(self, original: Callable[..., Any], name: str) -> Callable[..., Any]:
         """``original``, or the stand-in where the file cannot be fetched."""
 

@@ -24,11 +24,9 @@ class Fits:
 
     def install(self) -> None:
         """Put the wrappers in place."""
-        for keras in {
-            id(keras): keras for keras in (self.caps.tf.keras, sys.modules.get("tf_keras")) if keras
-        }.values():
+        for keras in filter(None, (self.caps.tf.keras, sys.modules.get("tf_keras"))):
             owner = next(each for each in keras.Model.__mro__ if "fit" in each.__dict__)
-            if not hasattr(owner.fit, "_tfgradfix_capped"):
+            if not hasattr(owner.fit, "_tfgradfix_capped"):  # both may be the same
                 owner.fit = self.fitting(owner.fit, keras.callbacks)
 
     def fitting(self, original: Callable[..., Any], callbacks: Any) -> Callable[..., Any]:

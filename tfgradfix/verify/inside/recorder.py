@@ -12,7 +12,6 @@ import threading
 import traceback
 from typing import TYPE_CHECKING, Any
 
-from .traces import Traces
 from .updates import Updates
 from .values import ELEMENTS
 from .ways import ways
@@ -20,9 +19,7 @@ from .ways import ways
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .caps import Caps
     from .channel import Channel
-    from .datasets import Datasets
     from .kept_gradients import Gradients
     from .places import Places
     from .seeds import Seeds
@@ -36,7 +33,10 @@ WITHIN = "tensorflow.python.eager.forwardprop."
 
 
 class Recorder:
-    """Wraps what asks for gradients and what changes weights, and reports each gradient call."""
+    """Wraps what asks for gradients and what changes weights, and reports each gradient call.
+
+    ``tells`` are asked at the end, each for what it has to add to the report under its name.
+    """
 
     def __init__(
         self,
@@ -46,27 +46,24 @@ class Recorder:
         seeds: Seeds,
         stop_after: int | None,
         gradients: Gradients | None,
+        tells: dict[str, Callable[[], Any]],
     ) -> None:
-        self.seeds, self.gradients = seeds, gradients
+        self.seeds, self.gradients, self.tells = seeds, gradients, tells
         self.channel, self.places, self.values, self.tf = channel, places, values, values.tf
         self.stop_after = stop_after
         self.local = threading.local()
         self.lock = threading.RLock()
         self.calls = 0
         self.updates = Updates(self.tf)
-        self.traces = Traces(places, self.tf)
         self.counts: dict[tuple[Any, ...], int] = {}
         self.patterns: dict[tuple[Any, ...], Any] = {}
         self.weights: dict[int, Any] = {}
         self.elements = 0
         self.status: int | None = None
         self.ended = False
-        self.caps: Caps | None = None
-        self.datasets: Datasets | None = None
 
     def install(self) -> None:
         """Put the wrappers in place."""
-        self.traces.install()
         for way in ways(self.tf):
             setattr(way.holder, way.name, self.recording(getattr(way.holder, way.name), way))
         self.updates.install()
@@ -195,12 +192,6 @@ class Recorder:
         counts = [[*key, count] for key, count in self.counts.items()]
         weights = self.guarded(lambda: [self.values.describe(each, True) for each in self.weights.values()])
         modules = self.guarded(self.places.modules) or []
-        stand_ins = sorted(self.datasets.used) if self.datasets else []
-        ends = {
-            "stand_ins": stand_ins,
-            "status": self.status,
-            "stopped": stopped,
-            "capped": self.caps.told() if self.caps else [],
-            "traces": self.guarded(self.traces.told) or [],
-        }
-        self.channel.send("end", **ends, counts=counts, weights=weights or [], modules=modules)
+        told = {name: self.guarded(tell) or [] for name, tell in self.tells.items()}
+        ends = {"status": self.status, "stopped": stopped, "counts": counts, "weights": weights or []}
+        self.channel.send("end", **ends, modules=modules, **told)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .caps import install_caps
 from .channel import Channel
@@ -19,7 +19,11 @@ from .program import plainly, run_script, watch_ends
 from .recorder import Recorder
 from .seeds import Seeds
 from .start import load
+from .traces import Traces
 from .values import Values
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 EXPLAINING = "_tfgradfix_explaining"
 
@@ -57,11 +61,14 @@ def recorder(order: dict[str, Any], channel: Channel, places: Places, values: Va
     """What records the gradient calls of a run, in place."""
     folder, give = order.get("keep") or order.get("given"), bool(order.get("given"))
     gradients = Gradients(values.tf, values.np, folder, give) if folder else None
-    caps = install_caps(places, values.tf) if order.get("capped") else None
-    watching = Recorder(channel, places, values, seeds, order["stop_after"], gradients)
-    watching.caps = caps
-    watching.datasets = Datasets(values.tf, values.np)
-    watching.datasets.install()
+    tells: dict[str, Callable[[], Any]] = {}
+    if order.get("capped"):
+        tells["capped"] = install_caps(places, values.tf).told
+    datasets, traces = Datasets(values.tf, values.np), Traces(places, values.tf)
+    tells["stand_ins"], tells["traces"] = datasets.told, traces.told
+    datasets.install()
+    traces.install()
+    watching = Recorder(channel, places, values, seeds, order["stop_after"], gradients, tells)
     watching.install()
     if order.get("lenient"):
         Lenient(values.tf, values.np).install()
