@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from tfgradfix.driving.calls import drive_of
@@ -52,11 +53,22 @@ class Generated:
         """What the proof depends on."""
         return self.file.path, ("generated",), tuple((file.path, file.after) for file in self.files)
 
+    @cached_property
+    def statements(self) -> tuple[Changed, ...]:
+        """The changed statements."""
+        return changed_statements(self.file)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What may be called to run them; of a notebook nothing."""
+        if is_notebook(self.file.path) or not self.statements:
+            return ()
+        return candidates(self.file, self.statements)
+
     @property
     def possible(self) -> bool:
         """Whether there is anything to call."""
-        statements = changed_statements(self.file)
-        return not is_notebook(self.file.path) and bool(statements and candidates(self.file, statements))
+        return bool(self.names)
 
     def prove(self, python: Path | None, timeout: float) -> Proof:
         """Try which calls work, and make them before and after.
@@ -67,15 +79,13 @@ class Generated:
         """
         alone = "no script and no test reaches it, and " if self.first else ""
         empty = Proof(self.shown, self.changed, None, title=f"{self.file.path.name} {TITLE}")
-        statements = changed_statements(self.file)
-        names = candidates(self.file, statements)
         if not self.possible:
             return replace(empty, undriven=f"{alone}there is no changed function in it to be called")
         try:
-            trial = try_calls(self.file.path, names, self.files, self.where, python, timeout)
-            calls, left = trial.choose(names, statements)
+            trial = try_calls(self.file.path, self.names, self.files, self.where, python, timeout)
+            calls, left = trial.choose(self.names, self.statements)
             if not calls:
-                why = trial.why(names)
+                why = trial.why(self.names)
                 return replace(empty, undriven=f"{alone}generated inputs do not drive it: {why}")
             drives = [drive_of(self.file.path, call, self.files, self.where) for call in calls]
             verdicts = [drive.verdict(python, timeout) for drive in drives]

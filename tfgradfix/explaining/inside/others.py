@@ -9,17 +9,23 @@ from .record import Tape
 from .tapes import flatten, identity
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tfgradfix.verify.inside.ways import Way
+
     from .record import Record
 
 #: The number of what records in a graph, which keeps every operation.
 GRAPH = -1
+#: The ways to ask in a graph, and what they are called in the report.
+IN_GRAPHS = {"gradients": "tf.gradients", "compute_gradients": "compute_gradients"}
 
 
 class Others:
     """Puts the hooks in place; ``asked`` is told of each gradient call, as of one of a tape."""
 
-    def __init__(self, record: Record, asked: Any, tensorflow: Any) -> None:
-        self.record, self.asked, self.tf = record, asked, tensorflow
+    def __init__(self, record: Record, asked: Any, tensorflow: Any, ways: Iterable[Way]) -> None:
+        self.record, self.asked, self.tf, self.ways = record, asked, tensorflow, ways
 
     def install(self) -> None:
         """Put the hooks in place."""
@@ -28,12 +34,9 @@ class Others:
         accumulator.__enter__ = self.entered(accumulator.__enter__)
         accumulator.__exit__ = self.left(accumulator.__exit__)
         accumulator.jvp = self.tangent(accumulator.jvp)
-        for module in (self.tf, self.tf.compat.v1):
-            module.gradients = self.in_graph(module.gradients, ("ys", "xs"), "tf.gradients", 0)
-        optimizer: Any = self.tf.compat.v1.train.Optimizer
-        optimizer.compute_gradients = self.in_graph(
-            optimizer.compute_gradients, ("loss", "var_list"), "compute_gradients", 1
-        )
+        for way in self.ways:
+            if way.name in IN_GRAPHS:
+                setattr(way.holder, way.name, self.in_graph(getattr(way.holder, way.name), way))
 
     def made(self, original: Any) -> Any:
         """An accumulator, which watches its primals from the beginning and nothing else."""
@@ -93,7 +96,7 @@ class Others:
 
         return jvp
 
-    def in_graph(self, original: Any, names: tuple[str, str], method: str, first: int) -> Any:
+    def in_graph(self, original: Any, way: Way) -> Any:
         """A function that builds gradients into a graph; run eagerly it asks a tape, which is followed by itself."""
 
         @functools.wraps(original)
@@ -102,12 +105,9 @@ class Others:
                 return original(*args, **kwargs)
             when = (self.record.tick(), None, self.record.lines())
             result = original(*args, **kwargs)
-            given = dict(zip(names, args[first:]))  # noqa: B905  # not in Python 3.9
-            target, sources = ({**kwargs, **given}.get(name) for name in names)
-            answer = flatten(result)
-            if method == "compute_gradients":
-                answer, sources = answer[0::2], answer[1::2]
-            self.asked(Tape(GRAPH, accessed=True, persistent=True), method, target, sources, answer, None, when)
+            target, sources = way.asked(args, kwargs)
+            known = Tape(GRAPH, accessed=True, persistent=True)
+            self.asked(known, IN_GRAPHS[way.name], target, sources, way.answered(result), None, when)
             return result
 
         return ask

@@ -19,8 +19,11 @@ from .selftest import self_test
 from .tapes import Tapes, flatten, identity, is_variable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tfgradfix.verify.inside.channel import Channel
     from tfgradfix.verify.inside.places import Places
+    from tfgradfix.verify.inside.ways import Way
 
     from .record import Tape
 
@@ -31,7 +34,7 @@ SOURCES, CALLS = 64, 3
 class Session:
     """What the script runner of the harness needs to know of a run: its channel, places, status and end."""
 
-    def __init__(self, channel: Channel, places: Places, tensorflow: Any, numpy: Any) -> None:
+    def __init__(self, channel: Channel, places: Places, tensorflow: Any, numpy: Any, ways: Iterable[Way]) -> None:
         self.channel, self.places, self.tf = channel, places, tensorflow
         self.status: int | None = None
         self.lock = threading.RLock()
@@ -43,7 +46,7 @@ class Session:
         self.flows = Flows(self.record, self.hooks, tensorflow, numpy)
         self.operations = Operations(self.record, self.hooks, self.flows, tensorflow)
         self.tapes = Tapes(self.record, self.hooks, self.asked)
-        self.others = Others(self.record, self.asked, tensorflow)
+        self.others = Others(self.record, self.asked, tensorflow, ways)
         self.carriers = Carriers(self.flows)
         self.lists = Lists(self.record)
         self.causes = Causes(self.record, self.hooks, self.flows, places)

@@ -21,6 +21,7 @@ from .seeds import Seeds
 from .start import load
 from .traces import Traces
 from .values import Values
+from .ways import ways
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,6 +83,7 @@ def explainer(order: dict[str, Any], channel: Channel, places: Places, tensorflo
     places.known.update({os.path.join(folder, name): "machinery" for name in os.listdir(folder)})
     if order["lenient"]:
         Lenient(tensorflow, numpy).install()
-    session = importlib.import_module(f"{EXPLAINING}.session").Session(channel, places, tensorflow, numpy)
+    sessions = importlib.import_module(f"{EXPLAINING}.session")
+    session = sessions.Session(channel, places, tensorflow, numpy, ways(tensorflow))
     channel.send("hooks", missing=session.install())
     return session
